@@ -29,7 +29,7 @@ def fail(node: Node, message: str) -> NoReturn:
     raise FormulaError(node.span, message)
 
 
-class Names(ABC):
+class Definitions(ABC):
     """Checks definitions when they are first asked for, so that their order on the pages is free; one that needs itself
     is refused. `terms.Checker` adds the rules for terms.
     """

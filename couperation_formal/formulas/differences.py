@@ -112,7 +112,7 @@ def _mentions(term: Term, names: frozenset[str]) -> bool:
     return any(_mentions(part, names) for part in (*term.args, *term.steps))
 
 
-class Unknown:
+class Offset:
     """An unknown number of a system, plus a known one. Comparing it notes a difference and finds it kept."""
 
     __slots__ = ("_more", "_system", "_vertex")
@@ -120,12 +120,12 @@ class Unknown:
     def __init__(self, system: System, vertex: Hashable, more: int = 0) -> None:
         self._system, self._vertex, self._more = system, vertex, more
 
-    def __add__(self, number: int) -> Unknown:
-        return Unknown(self._system, self._vertex, self._more + number)
+    def __add__(self, number: int) -> Offset:
+        return Offset(self._system, self._vertex, self._more + number)
 
     __radd__ = __add__
 
-    def __sub__(self, number: int) -> Unknown:
+    def __sub__(self, number: int) -> Offset:
         return self + -number
 
     def __le__(self, other: object) -> bool:
@@ -157,9 +157,9 @@ class System:
         self._zero: Hashable = object()
         self._edges: dict[tuple[Hashable, Hashable], int] = {}
 
-    def unknown(self, key: Hashable) -> Unknown:
+    def unknown(self, key: Hashable) -> Offset:
         """The unknown number at `key`."""
-        return Unknown(self, (key,))
+        return Offset(self, (key,))
 
     def note(self, lower: object, upper: object, gap: int) -> bool:
         """Note ``lower + gap <= upper``."""
@@ -170,7 +170,7 @@ class System:
         return True
 
     def _split(self, side: object) -> tuple[Hashable, int]:
-        if isinstance(side, Unknown):
+        if isinstance(side, Offset):
             return side.split()
         if isinstance(side, int):
             return self._zero, side
@@ -202,7 +202,7 @@ class System:
         return longest, cycle[::-1]
 
 
-class Told(System):
+class SolvedSystem(System):
     """A system that can tell numbers which keep all differences, or differences that no numbers keep.
 
     `numbers` are the unknown numbers by `keys`, each from `low` to `high` where given.
@@ -250,7 +250,7 @@ class Told(System):
         return name(key) + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
 
 
-def bounded(system: System, keys: Any, low: int | None, high: int | None) -> dict[Hashable, Unknown]:
+def bounded(system: System, keys: Any, low: int | None, high: int | None) -> dict[Hashable, Offset]:
     """An unknown number of the system for each of `keys`, from `low` to `high` where given."""
     numbers = {key: system.unknown(key) for key in keys}
     if low is not None and high is not None:

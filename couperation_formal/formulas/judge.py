@@ -53,7 +53,7 @@ class NotShown(Exception):
         self.number = number
 
 
-class Marks(dict[int, Formed]):
+class GivenMarks(dict[int, Formed]):
     """The marks by number. Asking for one that is not given raises `NotShown`."""
 
     def get(self, number: int, _default: Formed = None) -> Formed:
@@ -119,7 +119,7 @@ def setup(record: Record, board: Board) -> dict[str, Formed]:
     reserve, deck = cards(record.reserve), cards(record.deck or ())
     return {
         "players": record.players,
-        "mark": Marks({number: MARK_FORMS[mark] for number, mark in record.marks.items()}),
+        "mark": GivenMarks({number: MARK_FORMS[mark] for number, mark in record.marks.items()}),
         "finish": record.variant == "finish",
         "deals": deals,
         "reserve": reserve,
@@ -178,7 +178,7 @@ def table(state: State) -> dict[str, Formed]:
     return {
         "players": state.players,
         "finish": state.variant == "finish",
-        "mark": Marks({number: MARK_FORMS[mark] for number, mark in state.marks.items()}),
+        "mark": GivenMarks({number: MARK_FORMS[mark] for number, mark in state.marks.items()}),
         "W": {tuple(cell): lying(laid) for cell, laid in state.tower.cells.items()},
         "H": {place: frozenset(map(card, hand.known)) for place, hand in enumerate(state.hands, start=1)},
         "f": None if state.front is None else state.front + 1,
@@ -335,7 +335,9 @@ def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
         if missing.number is None:
             raise
         marks = values.value("mark")
-        tried = {failing(having(values, {"mark": Marks({**marks, missing.number: mark})}), clauses) for mark in MARKS}
+        tried = {
+            failing(having(values, {"mark": GivenMarks({**marks, missing.number: mark})}), clauses) for mark in MARKS
+        }
         if len(tried) > 1:
             raise
         return tried.pop()

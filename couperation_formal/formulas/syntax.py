@@ -15,7 +15,7 @@ from lark.tree import Meta
 from couperation_formal.game.record import Span
 
 
-class Fault(NamedTuple):
+class Flaw(NamedTuple):
     """Something that is no formula: its place in the text, and what is wrong there, in a sentence."""
 
     span: Span
@@ -27,7 +27,7 @@ class FormulaError(ValueError):
 
     def __init__(self, span: Span, message: str) -> None:
         super().__init__(message)
-        self.fault = Fault(span, message)
+        self.fault = Flaw(span, message)
         self.name = ""
 
 
@@ -155,7 +155,7 @@ def _wanted(expected: set[str]) -> str:
     return " or ".join(named[:4]) + (" are" if named == [_SAID["_INDENT"]] else " is")
 
 
-def shown(text: str, fault: Fault, name: str = "", first_line: int = 1) -> str:
+def shown(text: str, fault: Flaw, name: str = "", first_line: int = 1) -> str:
     """A fault with its place, the line and a caret under it, as syntax errors of records are shown."""
     start = min(fault.span.start, len(text))
     begin = text.rfind("\n", 0, start) + 1

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import NoReturn
 
-from couperation_formal.formulas.check import Names, Scope, are, fail, in_words, so_many
+from couperation_formal.formulas.check import Definitions, Scope, are, fail, in_words, so_many
 from couperation_formal.formulas.differences import check_differences
 from couperation_formal.formulas.syntax import ANY, BOOL, INT, TEXT, Node, Term, Type, fits, joined
 
@@ -14,7 +14,7 @@ _ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 _COMPARISONS = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
 
 
-class Checker(Names):
+class Checker(Definitions):
     """The whole type checker: one rule for each kind of node."""
 
     def term(self, node: Node, scope: Scope) -> Term:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from couperation_formal.formulas.book import Book
-from couperation_formal.formulas.differences import Told, Unknown
+from couperation_formal.formulas.differences import Offset, SolvedSystem
 from couperation_formal.formulas.syntax import BOOL, INT, Term, Type, Types
 from couperation_formal.formulas.tables import Values, attribute
 from couperation_formal.formulas.writer import part
@@ -77,7 +77,7 @@ def in_order(value: Iterable[Any]) -> list[Any]:
 
 def known(value: Any) -> bool:
     """Whether a value holds no number that is sought for."""
-    if isinstance(value, Unknown):
+    if isinstance(value, Offset):
         return False
     return not isinstance(value, dict) or all(map(known, value.values()))
 
@@ -89,7 +89,7 @@ _WRITTEN = ("number", "text", "label", "truth")
 _OVER = ("set_of", "seq_of", "map_of", "count", "sum", "for_all", "there_is", "integers")
 
 
-class Frame(NamedTuple):
+class Scope(NamedTuple):
     """Where a part stands: the given values, its page, its variables, what is written for them and the arguments that
     parameters stand for, and what was bound and chosen on the way to it.
     """
@@ -98,7 +98,7 @@ class Frame(NamedTuple):
     page: str
     local: dict[str, Any]
     written: dict[str, str]
-    arguments: dict[str, tuple[Term, Frame]]
+    arguments: dict[str, tuple[Term, Scope]]
     bound: dict[str, str]
     chosen: dict[str, str]
 
@@ -111,14 +111,14 @@ class Reader:
         self._shower = Shower(book.types, own)
         self._parts: dict[tuple[int, tuple[str, ...]], Callable[..., Any]] = {}
 
-    def value(self, term: Term, frame: Frame) -> Any:
+    def value(self, term: Term, frame: Scope) -> Any:
         """The value of a term where it stands; None where it is not defined."""
         key = id(term), tuple(frame.local)
         if key not in self._parts:
             self._parts[key] = part(term, key[1], self._book.values, self._book.definitions)
         return self._parts[key](frame.values, *frame.local.values())
 
-    def text(self, term: Term, frame: Frame) -> str:
+    def text(self, term: Term, frame: Scope) -> str:
         """The term as it is written, what stands for the variables of definitions put in."""
         found = self._book.text(frame.page, term.span)
         if not frame.written:
@@ -130,11 +130,11 @@ class Reader:
         """The text of a value of this type."""
         return self._shower.show(type_, value)
 
-    def entered(self, term: Term, frame: Frame) -> Frame:
+    def entered(self, term: Term, frame: Scope) -> Scope:
         """Inside a definition: its parameters have the values of the arguments, which are written in their places."""
         local: dict[str, Any] = {}
         written: dict[str, str] = {}
-        arguments: dict[str, tuple[Term, Frame]] = {}
+        arguments: dict[str, tuple[Term, Scope]] = {}
         for (name, _), arg in zip(self._book.definitions[term.value].params, term.args, strict=True):
             text = self.text(arg, frame)
             local[name] = self.value(arg, frame)
@@ -142,7 +142,7 @@ class Reader:
             written[name] = text if _closed(text) else f"({text})"
         return frame._replace(page=self._book.page_of(term.value), local=local, written=written, arguments=arguments)
 
-    def case_of(self, term: Term, frame: Frame) -> tuple[Term, Frame] | None:
+    def case_of(self, term: Term, frame: Scope) -> tuple[Term, Scope] | None:
         """The value of the first case that fits, and where it stands."""
         for case in term.args:
             for inner, lacking in self.runs(case.steps, frame):
@@ -151,14 +151,14 @@ class Reader:
                     return case.args[0], inner._replace(chosen=chosen)
         return None
 
-    def _options(self, steps: tuple[Term, ...], frame: Frame) -> dict[str, str]:
+    def _options(self, steps: tuple[Term, ...], frame: Scope) -> dict[str, str]:
         """The options that conditions ask for, which are given."""
         asked = [
             arg for step in steps for test in step.args for arg in (test, *test.args) if arg.type.kind == "options"
         ]
         return {arg.value: self.show(arg.type, self.value(arg, frame)) for arg in asked if arg.op == "given"}
 
-    def runs(self, steps: tuple[Term, ...], frame: Frame) -> Iterator[tuple[Frame, Term | None]]:
+    def runs(self, steps: tuple[Term, ...], frame: Scope) -> Iterator[tuple[Scope, Term | None]]:
         """Every way to run through the steps: where it leads, and the step that does not hold there, if any."""
         if not steps:
             yield frame, None
@@ -179,7 +179,7 @@ class Reader:
         else:
             yield from self.runs(rest, inner)
 
-    def _bind(self, frame: Frame, name: str, type_: Type, value: Any) -> Frame:
+    def _bind(self, frame: Scope, name: str, type_: Type, value: Any) -> Scope:
         shown = name
         while shown in frame.bound:
             shown += "'"
@@ -187,7 +187,7 @@ class Reader:
         bound = {**frame.bound, shown: self.show(type_, value)}
         return frame._replace(local={**frame.local, name: value}, written=written, bound=bound)
 
-    def _match(self, pattern: Term, value: Any, frame: Frame) -> Frame | None:
+    def _match(self, pattern: Term, value: Any, frame: Scope) -> Scope | None:
         if value is None:
             return None
         if pattern.op == "bind":
@@ -207,7 +207,7 @@ class Reader:
             frame = matched
         return frame
 
-    def readings(self, term: Term, frame: Frame, whole: bool = True) -> dict[str, str]:
+    def readings(self, term: Term, frame: Scope, whole: bool = True) -> dict[str, str]:
         """The values of a term and of the parts that it is made of, by how they are written, the `whole` first."""
         if term.op in _WRITTEN or (term.op == "construct" and not term.args):
             return {}
@@ -223,7 +223,7 @@ class Reader:
                 found.setdefault(name, shown)
         return found
 
-    def _made_of(self, term: Term, frame: Frame) -> list[tuple[Term, Frame]]:
+    def _made_of(self, term: Term, frame: Scope) -> list[tuple[Term, Scope]]:
         """The parts of a term whose values tell how its own comes about, with their places."""
         if term.op in ("local", *_OVER):
             return [frame.arguments[term.value]] if term.value in frame.arguments else []
@@ -238,7 +238,7 @@ class Reader:
             return []
         return [(arg, case[1]) for arg in case[0].args] if case[0].op in _ARITHMETIC else [case]
 
-    def _sum_of(self, term: Term, frame: Frame) -> str:
+    def _sum_of(self, term: Term, frame: Scope) -> str:
         """The terms of a sum, joined by +, before its value."""
         if term.op != "sum":
             return ""
@@ -298,7 +298,7 @@ class Tracer(Reader):
     def trace(self, name: str, values: Values) -> Trace:
         """Why what `name` defines, without parameters, holds for these values, or fails."""
         body = self._book.definitions[name].body
-        frame = Frame(values, self._book.page_of(name), {}, {}, {}, {}, {})
+        frame = Scope(values, self._book.page_of(name), {}, {}, {}, {}, {})
         holds = bool(values.value(name))
         found = tuple(islice(self._why(body, frame, holds), MOST))
         asked = tuple(one for one in found if one.asked)
@@ -307,7 +307,7 @@ class Tracer(Reader):
     def left_out(self, name: str, text: str, values: Values) -> Trace:
         """Why the list of texts that `name` defines by cases is without this text for these values."""
         body = self._book.definitions[name].body
-        frame = Frame(values, self._book.page_of(name), {}, {}, {}, {}, {})
+        frame = Scope(values, self._book.page_of(name), {}, {}, {}, {}, {})
         found: list[Instance] = []
         for case in body.args:
             for inner, lacking in self.runs(case.steps, frame):
@@ -319,48 +319,48 @@ class Tracer(Reader):
                     found += self._skips(lacking, inner)
         return Trace(True, tuple(found), asked=False)
 
-    def _why(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _why(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         """The instances that show that `term` holds, or that it fails."""
         rule = getattr(self, "_" + term.op, None)
         return self._atom(term, frame, holds) if rule is None else rule(term, frame, holds)
 
-    def _and(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _and(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         for arg in term.args:
             if holds or not self.value(arg, frame):
                 yield from self._why(arg, frame, holds)
             if not holds and not self.value(arg, frame):
                 return
 
-    def _or(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _or(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         for arg in term.args:
             if self.value(arg, frame) == holds:
                 yield from self._why(arg, frame, holds)
                 if holds:
                     return
 
-    def _not(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _not(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         said = f"{self.text(term, frame)} is {str(holds).lower()}"
         for one in self._why(term.args[0], frame, not holds):
             yield msgspec.structs.replace(one, formula=f"{one.formula}; {said}")
 
-    def _iff(self, term: Term, frame: Frame, _holds: bool) -> Iterator[Instance]:
+    def _iff(self, term: Term, frame: Scope, _holds: bool) -> Iterator[Instance]:
         for arg in term.args:
             yield from self._why(arg, frame, bool(self.value(arg, frame)))
 
-    def _choice(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _choice(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         test, yes, no = term.args
         met = bool(self.value(test, frame))
         yield from self._why(test, frame, met)
         yield from self._why(yes if met else no, frame, holds)
 
-    def _rebind(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _rebind(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         body, given = term.args
         value = self.value(given, frame)
         values = frame.values.given(**{attribute(term.value): value})
         bound = {**frame.bound, term.value: self.show(given.type, value)}
         return self._why(body, frame._replace(values=values, bound=bound), holds)
 
-    def _for_all(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _for_all(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         (body,) = term.args
         asked = False
         for inner, lacking in self.runs(term.steps, frame):
@@ -375,7 +375,7 @@ class Tracer(Reader):
         if not asked:
             yield Instance(frame.bound, frame.chosen, f"{self.text(term, frame)} asks nothing: no member")
 
-    def _there_is(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _there_is(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         each = sum(step.op == "each" for step in term.steps)
         if not holds and not each:
             for inner, lacking in self.runs(term.steps, frame):
@@ -396,7 +396,7 @@ class Tracer(Reader):
         if not found:
             yield Instance(frame.bound, frame.chosen, f"{self.text(term, frame)} is false: no member")
 
-    def _lacks(self, step: Term, frame: Frame) -> Iterator[Instance]:
+    def _lacks(self, step: Term, frame: Scope) -> Iterator[Instance]:
         """Why a condition does not hold: the first instance."""
         if step.op == "test":
             yield from islice(self._why(step.args[0], frame, False), 1)
@@ -404,7 +404,7 @@ class Tracer(Reader):
         values = {**frame.chosen, **self.readings(step.args[0], frame)}
         yield Instance(frame.bound, values, f"{self.text(step, frame)} is false")
 
-    def _skips(self, step: Term, frame: Frame) -> Iterator[Instance]:
+    def _skips(self, step: Term, frame: Scope) -> Iterator[Instance]:
         """Why a line is not asked under this condition."""
         first = step.args[0]
         if step.op == "match":
@@ -417,11 +417,11 @@ class Tracer(Reader):
         for one in islice(self._lacks(step, frame), 1):
             yield msgspec.structs.replace(one, formula=one.formula + fails, asked=False)
 
-    def _integers(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _integers(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         body, where, *bounds = term.args
         keys = self.value(where, frame)
         low, high = (self.value(bound, frame) for bound in bounds[0].args) if bounds else (None, None)
-        system = Told(keys, low, high)
+        system = SolvedSystem(keys, low, high)
         inner = frame._replace(
             local={**frame.local, term.value: system.numbers}, written={**frame.written, term.value: term.value}
         )
@@ -440,13 +440,13 @@ class Tracer(Reader):
         else:
             yield Instance(frame.bound, values, f"{system.chain(named)} for no integers")
 
-    def _defined_name(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _defined_name(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         definition = self._book.definitions[term.value]
         return self._why(definition.body, self.entered(term, frame), holds)
 
     _call = _defined_name
 
-    def _cases(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _cases(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         found = self.case_of(term, frame)
         if found is None:
             for case in term.args:
@@ -456,7 +456,7 @@ class Tracer(Reader):
             return
         yield from self._why(*found, holds)
 
-    def _atom(self, term: Term, frame: Frame, holds: bool) -> Iterator[Instance]:
+    def _atom(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         values = dict(frame.chosen)
         for arg in term.args or (term,):
             values.update(self.readings(arg, frame))

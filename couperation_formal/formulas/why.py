@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from couperation_formal.formulas.judge import MARKS, Marks, NotShown, after, book, having, judge, tables
+from couperation_formal.formulas.judge import MARKS, GivenMarks, NotShown, after, book, having, judge, tables
 from couperation_formal.formulas.syntax import Term
 from couperation_formal.formulas.tables import Values
 from couperation_formal.formulas.trace import Trace, Tracer
@@ -114,7 +114,7 @@ def _marked(formula: str, values: Values) -> Trace:
         if missing.number is None:
             raise
         name, marks = f"mark({missing.number})", values.value("mark")
-        told = {mark: having(values, {"mark": Marks({**marks, missing.number: mark})}) for mark in MARKS}
+        told = {mark: having(values, {"mark": GivenMarks({**marks, missing.number: mark})}) for mark in MARKS}
         found = {mark: _marked(formula, each) for mark, each in told.items()}
         if len({each.holds for each in found.values()}) > 1:
             raise

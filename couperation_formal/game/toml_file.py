@@ -37,7 +37,7 @@ class TomlError(Unfit):
         self.line: tuple[int, str, int, int] | None = None
 
 
-class Place(NamedTuple):
+class Stretch(NamedTuple):
     """A stretch of the text, as offsets."""
 
     start: int
@@ -67,13 +67,13 @@ class TomlFile:
         except UnicodeDecodeError as wrong:
             before = content[: wrong.start].decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
             self.text = before + "\ufffd"
-            raise self.refused(Place(len(before), len(before) + 1), fact("no_utf8")) from None
+            raise self.refused(Stretch(len(before), len(before) + 1), fact("no_utf8")) from None
 
     def table(self) -> dict[str, Any]:
         """What it holds, still as TOML has it. Cost: some parses of the file. Raises the error."""
         text = self.text
         if found := _DOTTED.search(text):
-            raise self.refused(Place(found.start(), found.end()), fact("nested"))
+            raise self.refused(Stretch(found.start(), found.end()), fact("nested"))
         try:
             return tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -81,10 +81,10 @@ class TomlFile:
         except (ValueError, RecursionError) as error:
             deep = isinstance(error, RecursionError)
             found = (_NESTED if deep else _LONG).search(text)
-            place = Place(found.start(), found.end()) if found else Place(0, 0)
+            place = Stretch(found.start(), found.end()) if found else Stretch(0, 0)
             raise self.refused(place, fact("nested" if deep else "digits")) from None
 
-    def value(self, name: str, key: bool = False) -> Place:
+    def value(self, name: str, key: bool = False) -> Stretch:
         """Where the value of a key stands, or the key itself: the first line with it before which the file is whole and
         does not have it yet. The file's beginning where no such line is found.
         """
@@ -100,13 +100,13 @@ class TomlFile:
                 continue
             if key:
                 start = found.start() + found[0].index(name)
-                return Place(start, start + len(name))
+                return Stretch(start, start + len(name))
             value = _VALUE.match(text, found.end())
-            return Place(found.end(), value.end() if value else found.end())
+            return Stretch(found.end(), value.end() if value else found.end())
         table = header.search(text)
-        return Place(table.start(), table.end()) if table else Place(0, 0)
+        return Stretch(table.start(), table.end()) if table else Stretch(0, 0)
 
-    def refused(self, place: Place, what: Fact) -> TomlError:
+    def refused(self, place: Stretch, what: Fact) -> TomlError:
         """The error at a place, with the line that it stands on."""
         text = self.text
         first = text.rfind("\n", 0, place.start) + 1
@@ -119,14 +119,14 @@ class TomlFile:
         return error
 
 
-def _fault(text: str, message: str) -> Place:
+def _fault(text: str, message: str) -> Stretch:
     """The place that a message of the TOML reader names: a line and a column, or the end."""
     found = _AT.match(message)
     if found is None:
-        return Place(len(text), len(text))
+        return Stretch(len(text), len(text))
     lines = text.split("\n")
     start = sum(len(line) + 1 for line in lines[: int(found[2]) - 1]) + int(found[3]) - 1
-    return Place(start, start)
+    return Stretch(start, start)
 
 
 def _fault_words(message: str) -> str:

@@ -13,7 +13,7 @@ from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Game, Snapshot, Span
 from couperation_formal.game.rulings import Rules, RulesError, parse_rules
-from couperation_formal.game.toml_file import Place, TomlError, TomlFile
+from couperation_formal.game.toml_file import Stretch, TomlError, TomlFile
 from couperation_formal.game.tower import STANDARD, Mark, Value, Variant
 from couperation_formal.notation.parse import Fault, name_of, shorten
 
@@ -234,10 +234,10 @@ def read_marks(path: str | Path) -> OwnMarks:
         if word.startswith(";"):
             continue
         if word not in MARKS:
-            raise file.refused(Place(*found.span()), mark_fault(word))
+            raise file.refused(Stretch(*found.span()), mark_fault(word))
         value, mark = MARKS[word]
         if value in marks:
-            raise file.refused(Place(*found.span()), fact("mark_twice", card=value))
+            raise file.refused(Stretch(*found.span()), fact("mark_twice", card=value))
         marks[value] = mark
         places[value] = (file.text.count("\n", 0, start) + 1, start - file.text.rfind("\n", 0, start))
     if not marks:

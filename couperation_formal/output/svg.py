@@ -132,7 +132,7 @@ _TOP = 34
 _SIDE = 28
 
 
-class Frame(NamedTuple):
+class Extent(NamedTuple):
     """The part of the plane that is shown, in the units of the shapes."""
 
     x: int
@@ -194,13 +194,13 @@ def table_svg(
     return tower_svg(picture, theme, names=names, width=720, under=under)
 
 
-def frame_of(cells: Iterable[Cell]) -> Frame:
+def frame_of(cells: Iterable[Cell]) -> Extent:
     """What has to be shown so that these cells are seen, column letters and level numbers included."""
     places = [middle(cell) for cell in cells]
     left = min(x for x, _ in places) - STEP // 2 - _MARGIN
     right = max(x for x, _ in places) + STEP // 2 + _MARGIN
     top = min(y for _, y in places) - _TOP
-    return Frame(left, top, right - left, STANDARD.levels * RISE + 34 - top)
+    return Extent(left, top, right - left, STANDARD.levels * RISE + 34 - top)
 
 
 def middle(cell: Cell) -> tuple[int, int]:

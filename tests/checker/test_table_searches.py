@@ -15,7 +15,7 @@ from couperation_checker.position import Table, read
 from couperation_checker.replay import marked
 from couperation_checker.strict import Refused
 
-from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, canonical
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, canonical
 from couperation_formal.towers.continuation.line import Packed
 from tests.checker.table_corruptions import LAID, table
 from tests.checker.tables import Late, certificate, late_tables
@@ -56,7 +56,7 @@ def test_the_least_prices_are_the_programs() -> None:
     for seed in SEEDS:
         for late in list(late_tables(seed, 99))[seed % 5 :: 5]:
             packed = Packed(late.state, late.rules.rulings)
-            bounds = Bounds(packed.frame)
+            bounds = Reductions(packed.frame)
             (root,) = packed.roots()
             children = (child for child, _ in packed.turns.turns(root) if child is not None)
             nodes = {canonical(packed.frame, node): node for node in (root, *islice(children, FOLLOWED))}

@@ -8,7 +8,7 @@ from couperation_formal.game.record import Position
 from couperation_formal.game.tower import FINISH, Board, Cell
 from couperation_formal.towers.completion.answer import FinishReason
 from couperation_formal.towers.completion.fill import Problem
-from couperation_formal.towers.completion.reason import Clash, Interval, Reason, Starved
+from couperation_formal.towers.completion.reason import Interval, OrderClash, Reason, Starved
 from tests.completion.brute import World, extension, ordered, up_cards
 
 
@@ -65,7 +65,7 @@ class Reasons:
         """That a reason holds and is the one to be named: a clash first, then the smallest interval, then gone
         cards.
         """
-        if isinstance(reason, Clash):
+        if isinstance(reason, OrderClash):
             first = min(self.disagree(), key=lambda pair: (extension(pair[0]), extension(pair[1])))
             assert (problem.cell(reason.lower), problem.cell(reason.upper)) == first
             return

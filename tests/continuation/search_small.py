@@ -9,7 +9,7 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won, answer
-from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, exhaust
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, exhaust
 from couperation_formal.towers.continuation.line import Packed, replay_fault
 from tests.continuation.brute import (
     BOARDS,
@@ -25,7 +25,7 @@ def searched(state: State, rulings: Rulings, used: tuple[str, ...]) -> bool | No
     cards decide whether a player has an action.
     """
     packed = Packed(state, rulings)
-    search = exhaust(packed.turns, list(packed.roots()), Bounds(packed.frame, used), 10**7)
+    search = exhaust(packed.turns, list(packed.roots()), Reductions(packed.frame, used), 10**7)
     if packed.turns.passing.unsure and search.won is None:
         assert rulings.no_action == "skipped"
         assert any(pile.unseen for pile in (*state.hands, state.reserve)) or UNSEEN in state.deck

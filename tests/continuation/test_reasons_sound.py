@@ -24,7 +24,7 @@ from couperation_formal.questions.records.sample import Policy, sample_game
 from couperation_formal.questions.tables.ask import reason_certificate
 from couperation_formal.questions.tables.why import reason_data, table_sentence
 from couperation_formal.towers.completion.fill import before, shape
-from couperation_formal.towers.continuation.final_tower import NEVER, Row, cheapest, ideals
+from couperation_formal.towers.continuation.final_tower import NEVER, NumberCost, cheapest, ideals
 from couperation_formal.towers.continuation.theorems import reason
 from tests.conftest import LONG
 from tests.continuation.brute import every_option
@@ -156,7 +156,7 @@ def test_the_cheapest_tower_is_that_of_all_towers(seed: int, without_apex: bool)
         rows.append((prices, home))
     laid = {home for _, home in rows if home is not None}
     priced = [
-        Row(
+        NumberCost(
             [max(1, price) if i in laid and i != home else price for i, price in enumerate(prices)],
             0 if home is None else 1 << home,
         )
@@ -167,7 +167,7 @@ def test_the_cheapest_tower_is_that_of_all_towers(seed: int, without_apex: bool)
     assert cheapest(ideals(levels, without_apex), priced, limit) == (least if least <= limit else None)
 
 
-def cheapest_of_all(levels: int, rows: Sequence[Row], without_apex: bool) -> int:
+def cheapest_of_all(levels: int, rows: Sequence[NumberCost], without_apex: bool) -> int:
     """The least price of a final tower, by trying every number on every cell that may come next."""
     grid = shape(levels)
     cells = frozenset(i for i in range(grid.size) if not (without_apex and i == grid.apex))

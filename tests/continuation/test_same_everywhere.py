@@ -23,7 +23,7 @@ from couperation_formal.notation.read import read
 from couperation_formal.notation.write import turn_text
 from couperation_formal.towers.continuation.answer import Exhausted, Unknown, Won, answer
 from couperation_formal.towers.continuation.beams import BEAMS, ENDS
-from couperation_formal.towers.continuation.exhaust import Bounds
+from couperation_formal.towers.continuation.exhaust import Reductions
 from couperation_formal.towers.continuation.hunt import Hunts
 from couperation_formal.towers.continuation.line import Packed
 from tests.conftest import LONG
@@ -107,7 +107,7 @@ def test_every_beam_by_itself(at: int, request: pytest.FixtureRequest) -> None:
     for seed in (35, 202, 206, 389):
         state, rulings = small(seed)
         packed = Packed(state, rulings, Steps(400_000))
-        hunts = Hunts(packed, list(packed.roots()), Bounds(packed.frame))
+        hunts = Hunts(packed, list(packed.roots()), Reductions(packed.frame))
         found = hunts.lines(hunts.places()[0], beam, packed.frame.budget.left)
         lines.append(f"seed {seed}: {packed.frame.budget.spent} steps, {'a line' if found else 'nothing'}\n")
     as_reviewed(f"beam-{at}.txt", "".join(lines), request)

@@ -21,9 +21,9 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
 from couperation_formal.questions.records.sample import deal, sample_game
 from couperation_formal.towers.continuation.answer import Dead, Exhausted, Unknown, Won, answer
-from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, canonical, digest, exhaust
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, canonical, digest, exhaust
 from couperation_formal.towers.continuation.line import LineError, Packed, line_of, replay_fault
-from couperation_formal.towers.continuation.position import Step
+from couperation_formal.towers.continuation.position import SearchStep
 from tests.conftest import LONG, some
 from tests.continuation.brute import BOARDS, NAMES, dealt, hide, random_rulings
 
@@ -106,7 +106,7 @@ def test_a_line_that_does_not_replay_is_our_fault() -> None:
     (root,) = packed.roots()
     _, move = next(packed.turns.turns(root))
     with pytest.raises(LineError):
-        line_of(packed, Step(Step(None, root, None), root, move), packed.state.marks)
+        line_of(packed, SearchStep(SearchStep(None, root, None), root, move), packed.state.marks)
 
 
 def test_replay_names_the_clause() -> None:
@@ -133,7 +133,7 @@ def digests() -> list[str]:
         state = dealt(rng, BOARDS[2], 2, "first", 2)
         rulings = random_rulings(rng)
         packed = Packed(hide(rng, state) if seed % 2 else state, rulings)
-        search = exhaust(packed.turns, list(packed.roots()), Bounds(packed.frame, ()), 3000)
+        search = exhaust(packed.turns, list(packed.roots()), Reductions(packed.frame, ()), 3000)
         found.append(f"{search.looked} {search.positions} {search.digest}")
     state, words = start(3)
     won = answer(state, parse_rules(words).rulings)
@@ -186,12 +186,12 @@ def test_a_line_trims_real_cards_where_the_search_only_counted_them() -> None:
         rulings = random_rulings(rng)
         state = dealt(rng, rng.choice(BOARDS), rng.choice((2, 3)), rng.choice(("first", "finish")), rng.randint(1, 3))
         packed = Packed(state, rulings)
-        search = exhaust(packed.turns, list(packed.roots()), Bounds(packed.frame), 2000)
+        search = exhaust(packed.turns, list(packed.roots()), Reductions(packed.frame), 2000)
         if search.won is None:
             continue
         line = line_of(packed, search.won, state.marks)
         assert replay_fault(line.world, line.turns, rulings) is None
-        step: Step | None = search.won
+        step: SearchStep | None = search.won
         while step is not None:
             idle += step.move is not None and any(card > packed.frame.finish for card in step.move.trim)
             step = step.before

@@ -17,7 +17,7 @@ from couperation_formal.notation.read import read
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.continuation.answer import Won, answer
 from couperation_formal.towers.continuation.beams import Beam, Weights
-from couperation_formal.towers.continuation.exhaust import Bounds
+from couperation_formal.towers.continuation.exhaust import Reductions
 from couperation_formal.towers.continuation.hunt import EveryTurn, Hunts
 from couperation_formal.towers.continuation.line import Packed
 from couperation_formal.towers.continuation.worlds import Wanted
@@ -68,7 +68,7 @@ def test_a_beam_stops_at_its_budget_and_repeats_itself() -> None:
     for _ in range(2):
         steps = Traced(20_000)
         packed = Packed(state, rules.rulings, steps)
-        hunts = Hunts(packed, list(packed.roots()), Bounds(packed.frame))
+        hunts = Hunts(packed, list(packed.roots()), Reductions(packed.frame))
         assert not hunts.lines(3, Beam(20, Weights()), 15_000)
         assert steps.spent == 15_000
         told.append(steps.traced)

@@ -6,7 +6,7 @@ from collections import Counter
 
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules
 from couperation_formal.game.tower import Board
-from couperation_formal.towers.completion.deadlocks import Question, deadlocks, shapes
+from couperation_formal.towers.completion.deadlocks import Sought, deadlocks, shapes
 from tests.deadlocks.brute import DOWN, F, Game, Label, Pair, minimal
 
 FOUR = Board(levels=4, cards=11, anchor=5)
@@ -22,7 +22,7 @@ def rulings_with(options: tuple[str, ...], finish_value: str, early_apex: str) -
 
 def found_by_us(game: Game, cards: int, gone: int) -> Counter[Pair]:
     """Every deadlock that is found, as often as it is found."""
-    question = Question(rules=Rules("own", (), game.rulings), board=game.board, variant=game.variant, gone=gone)
+    question = Sought(rules=Rules("own", (), game.rulings), board=game.board, variant=game.variant, gone=gone)
 
     def label(number: int) -> Label:
         return F if number == question.finish else number or DOWN

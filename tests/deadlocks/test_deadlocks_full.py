@@ -13,13 +13,13 @@ from couperation_formal.towers.completion.answer import Completable, Deadlocked,
 from couperation_formal.towers.completion.deadlocks import (
     Cells,
     Deadlock,
-    Question,
+    Sought,
     deadlocks,
     position_of,
     removable,
     shapes,
 )
-from couperation_formal.towers.completion.spans import Place
+from couperation_formal.towers.completion.spans import Hulls
 from tests.conftest import some
 
 pytestmark = pytest.mark.slow
@@ -34,7 +34,7 @@ COUNTS: dict[tuple[str, Variant, int], tuple[int, ...]] = {
 
 @cache
 def found(rules: str, variant: Variant, gone: int, cards: int) -> list[tuple[Cells, Deadlock]]:
-    question = Question(rules=parse_rules(rules), variant=variant, gone=gone)
+    question = Sought(rules=parse_rules(rules), variant=variant, gone=gone)
     return [(cells, each) for cells in shapes(question, cards) for each in deadlocks(question, cells)]
 
 
@@ -57,7 +57,7 @@ def test_counts(rules: str, variant: Variant, gone: int) -> None:
     ],
 )
 def test_each_is_a_deadlock_and_its_parts_are_not(rules: str, variant: Variant, gone: int, most: int) -> None:
-    question = Question(rules=parse_rules(rules), variant=variant, gone=gone)
+    question = Sought(rules=parse_rules(rules), variant=variant, gone=gone)
     seen = 0
     for cards in range(most + 1):
         for cells, each in some(found(rules, variant, gone, cards), 3):
@@ -69,12 +69,12 @@ def test_each_is_a_deadlock_and_its_parts_are_not(rules: str, variant: Variant, 
 
 
 @cache
-def completed(question: Question, cells: Cells, each: Deadlock) -> type[Completable | Deadlocked]:
+def completed(question: Sought, cells: Cells, each: Deadlock) -> type[Completable | Deadlocked]:
     """Which answer there is: a part of several deadlocks is asked once."""
     return type(complete(position_of(question, cells, each)))
 
 
-def parts(question: Question, cells: Cells, each: Deadlock) -> list[tuple[Cells, Deadlock]]:
+def parts(question: Sought, cells: Cells, each: Deadlock) -> list[tuple[Cells, Deadlock]]:
     """The largest proper parts: a card less, an up card down, a destroyed card less."""
     found = [(cells, each._replace(gone=each.gone[:at] + each.gone[at + 1 :])) for at in range(len(each.gone))]
     for at, cell in enumerate(cells):
@@ -89,7 +89,7 @@ def parts(question: Question, cells: Cells, each: Deadlock) -> list[tuple[Cells,
 @pytest.mark.parametrize("rules", ["ja-2.2", "en-2"])
 def test_no_tower_of_two_cards_on_level_one_is_missed(rules: str) -> None:
     """Every value on every two cells of level 1 beside the 25, one by one."""
-    question = Question(rules=parse_rules(rules))
+    question = Sought(rules=parse_rules(rules))
     ones = {each.cards[0] for each in deadlocks(question, (Cell(5, 1),))}
     others = {each.cards[0] for each in deadlocks(question, (Cell(7, 1),))}
     cells = (Cell(5, 1), Cell(7, 1))
@@ -104,24 +104,24 @@ def test_no_tower_of_two_cards_on_level_one_is_missed(rules: str) -> None:
 
 def test_a_row_that_leaves_no_place_is_a_deadlock_by_down_cards_alone() -> None:
     six = tuple(Cell(column, 1) for column in range(6))
-    assert Deadlock((0,) * 6, ()) in deadlocks(Question(rules=parse_rules("ja-2.2")), six)
-    assert Deadlock((0,) * 6, ()) not in deadlocks(Question(rules=parse_rules("ja-2.2 spread=anywhere")), six)
-    assert deadlocks(Question(rules=parse_rules("ja-2.2 spread=anywhere")), six[:1]) == [Deadlock((0,), ())]
+    assert Deadlock((0,) * 6, ()) in deadlocks(Sought(rules=parse_rules("ja-2.2")), six)
+    assert Deadlock((0,) * 6, ()) not in deadlocks(Sought(rules=parse_rules("ja-2.2 spread=anywhere")), six)
+    assert deadlocks(Sought(rules=parse_rules("ja-2.2 spread=anywhere")), six[:1]) == [Deadlock((0,), ())]
 
 
 def test_the_finish_card_below_the_apex_on_down_cards() -> None:
     waived = parse_rules("ja-2.2 finish_value=none")
     cells = (Cell(5, 1), Cell(5, 2))
-    question = Question(rules=waived, variant="finish", gone=1)
+    question = Sought(rules=waived, variant="finish", gone=1)
     assert Deadlock((0, 51), ()) in deadlocks(question, cells)
     assert deadlocks(question, ()) == [Deadlock((), (51,))]
-    valued = Question(rules=parse_rules("ja-2.2"), variant="finish")
+    valued = Sought(rules=parse_rules("ja-2.2"), variant="finish")
     assert all(51 not in each.cards for each in deadlocks(valued, cells))
 
 
 def test_a_hull_holds_the_cells_between() -> None:
     """Elements: the ends of the deck and the anchor (0 to 2), f1, i1, and a destroyed card."""
-    place = Place(7, 3, [Cell(6, 1), Cell(5, 1), Cell(8, 1)], 1, "glass")
+    place = Hulls(7, 3, [Cell(6, 1), Cell(5, 1), Cell(8, 1)], 1, "glass")
     assert place[0b010010] == 6, "g1 to i1, and what rests on these three columns alone"
     assert place[0b011000] == 10, "f1 to i1"
     assert place[0b101000] == 2, "a destroyed card has no cell and lies between nothing"
@@ -131,7 +131,7 @@ def test_a_hull_holds_the_cells_between() -> None:
 @pytest.mark.parametrize("variant", ["first", "finish"])
 def test_an_up_card_on_down_cards_whose_orders_are_waived_misses_none(variant: Variant) -> None:
     """Two cards that disagree need not be out of order here, as the orders through down cards are waived [facedown]."""
-    question = Question(rules=parse_rules("ja-2.2 anchor=floating facedown=ignored"), variant=variant)
+    question = Sought(rules=parse_rules("ja-2.2 anchor=floating facedown=ignored"), variant=variant)
     cells = (Cell(5, 1), Cell(7, 1), Cell(5, 2), Cell(6, 2), Cell(5, 3))
     one = [each.cards[-1] for each in deadlocks(question, cells) if not any(each.cards[:-1])]
     expected = [

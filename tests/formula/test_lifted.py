@@ -10,8 +10,18 @@ from typing import Any
 import pytest
 
 from couperation_formal.formulas.book import Book
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Built, Cases, Circuit, Formula, Many, Part, Row
-from couperation_formal.formulas.circuits.collected import Names, Values
+from couperation_formal.formulas.circuits.circuit import (
+    FALSE,
+    TRUE,
+    Cases,
+    Circuit,
+    Formula,
+    Many,
+    OpenMap,
+    OpenRecord,
+    OpenSequence,
+)
+from couperation_formal.formulas.circuits.collected import OpenNames, OpenValues
 from couperation_formal.formulas.circuits.lifting import Program
 from couperation_formal.formulas.syntax import BOOL
 from tests.formula import differences, invented, terms
@@ -20,7 +30,7 @@ from tests.symbolic.evaluate import evaluated
 Choice = Mapping[Formula, bool]
 
 
-def shown(lift: Values, value: Any, choice: Choice) -> Any:
+def shown(lift: OpenValues, value: Any, choice: Choice) -> Any:
     """The plain value that an open one is under a choice of the variables; a truth is a number of a gate."""
 
     def here(formula: Formula) -> bool:
@@ -36,14 +46,14 @@ def shown(lift: Values, value: Any, choice: Choice) -> Any:
         assert len(members) <= value.most
         assert value.size is None or shown(lift, value.size, choice) == len(members)
         return members
-    if isinstance(value, Part):
+    if isinstance(value, OpenMap):
         entries = {key: shown(lift, found, choice) for key, found in value.entries.items()}
         return {key: found for key, found in entries.items() if found is not None}
-    if isinstance(value, Row):
+    if isinstance(value, OpenSequence):
         items = tuple(shown(lift, item, choice) for item in value.items)
         assert here(lift.here(value)) is (None not in items)
         return None if None in items else items
-    if isinstance(value, Built):
+    if isinstance(value, OpenRecord):
         ((tag, parts),) = [(tag, parts) for tag, (when, parts) in value.ways.items() if here(when)]
         plain = tuple(shown(lift, part, choice) for part in parts)
         return plain if tag is None else (tag, *plain)
@@ -52,10 +62,10 @@ def shown(lift: Values, value: Any, choice: Choice) -> Any:
 
 def agree(book: Book, choices: Mapping[str, tuple[Any, Any]], given: Mapping[str, Any], names: tuple[str, ...]) -> None:
     """Each given name of `choices` has one of two values, as a variable says: compare what `names` stand for."""
-    lift = Values(Circuit())
+    lift = OpenValues(Circuit())
     switches = {name: lift.circuit.variable(name) for name in choices}
     opened = {name: lift.choose(switches[name], *pair) for name, pair in choices.items()}
-    table = Names(Program(book.givens, book.definitions), lift, {**given, **opened})
+    table = OpenNames(Program(book.givens, book.definitions), lift, {**given, **opened})
     found = {name: table.value(name) for name in names}
     for bits in product((True, False), repeat=len(choices)):
         chosen = dict(zip(choices, bits, strict=True))
@@ -173,9 +183,9 @@ def test_a_size_that_is_told_is_not_counted() -> None:
     book = Book(
         {"page.md": "```formula\ngiven s: set Int\nfew := |s| < 3\nodd := (the number of x in s with x > 1)\n```\n"}
     )
-    lift = Values(Circuit())
+    lift = OpenValues(Circuit())
     members = {number: lift.circuit.variable(str(number)) for number in range(1, 40)}
-    table = Names(Program(book.givens, book.definitions), lift, {"s": Many(members, None, 2)})
+    table = OpenNames(Program(book.givens, book.definitions), lift, {"s": Many(members, None, 2)})
     assert table.value("few") == TRUE
     size = table.value("odd")
     assert size.ways.keys() == {1, 2}
@@ -184,7 +194,7 @@ def test_a_size_that_is_told_is_not_counted() -> None:
 
 def test_what_holds_under_no_choice_is_the_constant_false() -> None:
     circuit = Circuit()
-    lift = Values(circuit)
+    lift = OpenValues(circuit)
     one = lift.choose(circuit.variable("x"), 1, 2)
     assert lift.equal(one, 3) == FALSE
     assert lift.at_most(one, 0, 2) == TRUE

@@ -15,7 +15,7 @@ from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board
 from couperation_formal.hidden.readings.sets import Readings
-from couperation_formal.hidden.readings.standing import Slip, cut, plain_verdicts, quarrel_verdicts, standing
+from couperation_formal.hidden.readings.standing import EarlierSlip, cut, plain_verdicts, quarrel_verdicts, standing
 from couperation_formal.notation.read import read_text
 from couperation_formal.questions.records.sample import sample_game
 from tests.conftest import LONG
@@ -119,7 +119,7 @@ def test_what_was_wrong_before_does_not_mask_the_turn() -> None:
     assert quarrel_verdicts(row, 3).legal == up_to
     assert quarrel_verdicts(row, 4).legal == Readings.none()
     back = record("1. Aki A 24@f1\n2. Ben B 22@f2\n3. Aki A 30@h1\n4. Ben A 9@e1\n", "24:1 30:1", "24 30 44")
-    assert standing(back, 3, (BOOKS["bgg"], BOOKS["ja-2.2"])).slips[1] == (Slip(2, ("TOW07",)),)
+    assert standing(back, 3, (BOOKS["bgg"], BOOKS["ja-2.2"])).slips[1] == (EarlierSlip(2, ("TOW07",)),)
     lax = Readings.option("facedown", "ignored") | Readings.option("between", "inclusive")
     assert quarrel_verdicts(back, 2).legal <= lax
     assert quarrel_verdicts(back, 3).legal == Readings.every()
@@ -127,7 +127,7 @@ def test_what_was_wrong_before_does_not_mask_the_turn() -> None:
     starved = "1. Aki A 23@f1\n2. Ben B 3@e1\n3. Aki A 24@h1\n4. Ben A {}@d1\n"
     room = record(starved.format(9), "23:1 24:1", "23 24 44")
     none = record(starved.format(22), "23:1 24:1", "23 24 44")
-    assert standing(room, 4, (BOOKS["ja-2.2"],)).slips[0] == (Slip(3, ("TOW01",)),)
+    assert standing(room, 4, (BOOKS["ja-2.2"],)).slips[0] == (EarlierSlip(3, ("TOW01",)),)
     assert quarrel_verdicts(room, 4).legal == up_to
     weak = Readings.option("facedown", "ignored") | Readings.option("row_order", "weak")
     assert quarrel_verdicts(none, 4).legal == up_to & weak
@@ -144,7 +144,7 @@ def test_an_earlier_end_never_makes_a_turn_illegal() -> None:
     none_drawn = Readings.option("draw_amount", "up_to") | Readings.option("draw_source", "nothing")
     assert quarrel_verdicts(opened, 4).legal == none_drawn
     assert not plain_verdicts(opened, turn=4).legal
-    assert Slip(3, ("END02",)) in standing(opened, 4, (BOOKS["ja-2.2"],)).slips[0]
+    assert EarlierSlip(3, ("END02",)) in standing(opened, 4, (BOOKS["ja-2.2"],)).slips[0]
 
 
 @pytest.mark.slow
@@ -179,7 +179,7 @@ def test_an_opened_card_that_may_leave_no_numbers_has_to_be_mended() -> None:
     assert found.legal == numbered | Readings.option("opened_against", "loses")
     assert not found.undetermined
     stands = BOOKS["ja-2.2"].with_changes({"opened_against": "stands"})
-    assert standing(played, 4, (BOOKS["ja-2.2"], stands)).slips == ((Slip(3, ("END02",)),), ())
+    assert standing(played, 4, (BOOKS["ja-2.2"], stands)).slips == ((EarlierSlip(3, ("END02",)),), ())
     for rulings, codes in ((BOOKS["ja-2.2"], ()), (stands, ("TOW07",))):
         assert list(judged(played, rulings))[3] == codes
         later = replay(played, rulings, since=4)
@@ -194,7 +194,7 @@ def test_after_an_opened_card_a_tower_that_had_no_numbers_before_has_to_be_mende
     played = record(turns, "24:1 30:1 3:1", "24 30 44")
     stands = BOOKS["ja-2.2"].with_changes({"opened_against": "stands"})
     for rulings, codes in ((BOOKS["ja-2.2"], ()), (stands, ("TOW07",))):
-        assert standing(played, 6, (rulings,)).slips == ((Slip(2, ("TOW07",)),),)
+        assert standing(played, 6, (rulings,)).slips == ((EarlierSlip(2, ("TOW07",)),),)
         assert list(judged(played, rulings))[5] == codes
         assert tuple(broken.clause for broken in replay(played, rulings, since=6).broken) == codes
         assert told(quarrel_verdicts(played, 6), rulings) == ("illegal" if codes else "legal")

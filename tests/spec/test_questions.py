@@ -17,7 +17,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records.ask import PAGES, Question, answered, asked_data, questions
-from couperation_formal.questions.records.judged import Judged, deciding, judged
+from couperation_formal.questions.records.judged import TurnVerdict, deciding, judged
 from tests.conftest import some
 from tests.spec.book import ROOT, SECTIONS
 from tests.spec.clauses import CHAPTERS, judge
@@ -27,7 +27,7 @@ each_question = pytest.mark.parametrize("question", ALL, ids=lambda question: f"
 
 
 @cache
-def said(title: str) -> dict[str, Judged]:
+def said(title: str) -> dict[str, TurnVerdict]:
     """What each rulebook says of the turn that a question is about."""
     question = next(question for question in ALL if question.title == title)
     return judged(question.game.record, question.turn)

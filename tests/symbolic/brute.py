@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from couperation_formal.formulas import judge as forms
-from couperation_formal.formulas.judge import MARKS, Marks, NotShown, after, tables
+from couperation_formal.formulas.judge import MARKS, GivenMarks, NotShown, after, tables
 from couperation_formal.formulas.tables import Values
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Record, Turn
 from couperation_formal.game.rulings import Rulings
@@ -137,7 +137,7 @@ def _turn(world: World, turn: Turn, place: int, codes: set[str], deep: bool = Fa
         assert number is not None
         marks = world.table.value("mark")
         for mark in MARKS:
-            table = having(world.table, mark=Marks({**marks, number: mark}))
+            table = having(world.table, mark=GivenMarks({**marks, number: mark}))
             chosen = tuple(sorted((*world.marks, (number, NAMES[mark]))))
             yield from _turn(world._replace(table=table, marks=chosen), turn, place, codes, deep)
 

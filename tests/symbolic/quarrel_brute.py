@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from couperation_formal.formulas import judge as forms
-from couperation_formal.formulas.judge import MARKS, Marks, NotShown, after, failing
+from couperation_formal.formulas.judge import MARKS, GivenMarks, NotShown, after, failing
 from couperation_formal.formulas.tables import Values
 from couperation_formal.game.record import Exchange, Record, Turn
 from couperation_formal.game.rulings import Rulings
@@ -76,4 +76,4 @@ def _kept(values: Values, board: Board) -> bool:
     except NotShown as asked:
         number, marks = asked.number, values.value("mark")
         assert number is not None
-        return any(_kept(having(values, mark=Marks({**marks, number: mark})), board) for mark in MARKS)
+        return any(_kept(having(values, mark=GivenMarks({**marks, number: mark})), board) for mark in MARKS)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from couperation_formal.formulas.circuits.circuit import Circuit, no
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.seen import seen_record as hide
-from couperation_formal.hidden.smt.exact import Impossible, Possible, Solver, Unknown, decide, minimal
+from couperation_formal.hidden.smt.exact import Impossible, Possible, Solver, Undecided, decide, minimal
 from couperation_formal.notation.write import record_text
 from tests.cli.run import couperation
 from tests.conftest import LONG, some
@@ -27,7 +27,7 @@ def test_a_budget_too_small_is_neither_yes_nor_no() -> None:
     record = without_marks(hide(sampled(3)))
     for limit in (0, 1, 100, 10_000):
         steps = Steps(limit)
-        assert isinstance(decide(record, record.rules.rulings, budget=steps), Unknown)
+        assert isinstance(decide(record, record.rules.rulings, budget=steps), Undecided)
         assert steps.spent == steps.limit == limit
 
 
@@ -38,7 +38,7 @@ def test_any_budget_gives_the_right_answer_or_none(kind: int) -> None:
     full = decide(record, record.rules.rulings)
     for limit in (2, 20_000, 60_000, 120_000):
         outcome = decide(record, record.rules.rulings, budget=Steps(limit))
-        if not isinstance(outcome, Unknown):
+        if not isinstance(outcome, Undecided):
             assert type(outcome) is type(full)
             if isinstance(outcome, Impossible) and isinstance(full, Impossible):
                 assert outcome.turn == full.turn

@@ -14,7 +14,7 @@ from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import Mark, Value
 from couperation_formal.hidden.smt import infer as infer_module
 from couperation_formal.hidden.smt.exact import Possible, decide
-from couperation_formal.hidden.smt.infer import MOST, Claim, Inference, Place, infer
+from couperation_formal.hidden.smt.infer import MOST, Claim, ClauseAt, Inference, infer
 from couperation_formal.hidden.symbolic.cards import MARKS
 from couperation_formal.notation.read import read_text
 from tests.conftest import LONG
@@ -52,8 +52,8 @@ def test_two_cards_drawn_after_a_card_of_level_1() -> None:
     assert told(found) == {20: ("2",)}
     assert found.marks is not None
     assert found.marks[0].certain
-    assert Place(0, 2, "DRW02") in found.marks[0].sources
-    assert Place(0, 2, "DRW03") in found.marks[0].sources
+    assert ClauseAt(0, 2, "DRW02") in found.marks[0].sources
+    assert ClauseAt(0, 2, "DRW03") in found.marks[0].sources
     assert {place.turn for place in found.marks[0].sources} == {2}
 
 
@@ -98,8 +98,8 @@ def test_contradictory_marks_tags() -> None:
     assert found.marks is None
     (clash,) = found.clashes
     assert clash.claims == (
-        Claim(((Value(6), ("2",)),), (Place(0, 0, "Marks"),)),
-        Claim(((Value(6), ("1",)),), (Place(1, 0, "Marks"),)),
+        Claim(((Value(6), ("2",)),), (ClauseAt(0, 0, "Marks"),)),
+        Claim(((Value(6), ("1",)),), (ClauseAt(1, 0, "Marks"),)),
     )
     assert found.odd == (0, 1)
 
@@ -194,7 +194,7 @@ def holds(bears: Bears, world: clashing.World) -> bool:
     return any(borne[card] in marks for card, marks in bears)
 
 
-def least(bears: Bears, sources: tuple[Place, ...], broken: list[clashing.Broken]) -> None:
+def least(bears: Bears, sources: tuple[ClauseAt, ...], broken: list[clashing.Broken]) -> None:
     """The sources rule out every choice of marks that is not claimed, and none of them can be spared."""
     else_ = [world for world in product(MARKS, repeat=len(clashing.CARDS)) if not holds(bears, world)]
     kept = [

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from couperation_formal.formulas.circuits.circuit import TRUE, Many, Open, Part, Row
+from couperation_formal.formulas.circuits.circuit import TRUE, Many, OpenMap, OpenSequence, OpenValue
 from couperation_formal.formulas.judge import judge
 from couperation_formal.game.record import Turn
 from couperation_formal.hidden.symbolic.record import symbolic
-from couperation_formal.hidden.symbolic.turns import Play
+from couperation_formal.hidden.symbolic.turns import SymbolicTurns
 from tests.conftest import LONG
 from tests.readings.records import spoiled
 from tests.symbolic.records import sampled
@@ -25,12 +25,12 @@ def plain(value: Any) -> Any:
         members = frozenset(member for member, here in value.members.items() if here == TRUE)
         assert value.size == len(members)
         return members
-    if isinstance(value, Part):
+    if isinstance(value, OpenMap):
         return {key: plain(found) for key, found in value.entries.items()}
-    if isinstance(value, Row):
+    if isinstance(value, OpenSequence):
         assert value.length == len(value.items) + sum(here == TRUE for here in value.behind.values())
         return value.items, frozenset(member for member, here in value.behind.items() if here == TRUE)
-    assert not isinstance(value, Open)
+    assert not isinstance(value, OpenValue)
     return value
 
 
@@ -38,14 +38,14 @@ def plain(value: Any) -> Any:
 @pytest.mark.parametrize("seed", range(40 if LONG else 10))
 def test_the_state_after_a_legal_turn_is_that_of_the_total_step(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     states = []
-    turn_of = Play.turn
+    turn_of = SymbolicTurns.turn
 
-    def turn(play: Play, place: int, turn: Turn) -> bool:
+    def turn(play: SymbolicTurns, place: int, turn: Turn) -> bool:
         goes_on = turn_of(play, place, turn)
         states.append({name: plain(play.names.value(name)) for name in STATE})
         return goes_on
 
-    monkeypatch.setattr(Play, "turn", turn)
+    monkeypatch.setattr(SymbolicTurns, "turn", turn)
     record = sampled(seed)
     symbolic(record, record.rules.rulings)
     tables = judge(record, record.rules.rulings).tables[1:]

@@ -25,7 +25,7 @@ from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.output.formats import Case, ready
 from couperation_formal.questions.tables.deadlocks import counts_data, minimal_blocks, minimal_data
 from couperation_formal.towers.completion.answer import Deadlocked, complete, deadlocked_certificate
-from couperation_formal.towers.completion.deadlocks import Cells, Deadlock, Question, deadlocks, position_of, shapes
+from couperation_formal.towers.completion.deadlocks import Cells, Deadlock, Sought, deadlocks, position_of, shapes
 from couperation_formal.words.say import phrase
 
 _HEAD = len('{"format":1,')
@@ -60,7 +60,7 @@ class Slices:
     raises `Unresumable`.
     """
 
-    def __init__(self, question: Question, file: str | None) -> None:
+    def __init__(self, question: Sought, file: str | None) -> None:
         self._file = file
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
         if file is not None:
@@ -119,7 +119,7 @@ def _names(cells: Cells) -> tuple[str, ...]:
     return tuple(map(str, cells))
 
 
-def _question(question: Question) -> dict[str, Any]:
+def _question(question: Sought) -> dict[str, Any]:
     board = question.board
     return {
         "format": 1,
@@ -188,7 +188,7 @@ def deadlocks_command(
         raise Refused(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
     if board != STANDARD and run.out is not None:
         raise Refused(phrase("printed_only"))
-    question = Question(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
+    question = Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
     writer = _Writer(question, run)
     try:
         slices = Slices(question, resume)
@@ -204,7 +204,7 @@ def deadlocks_command(
 Found = list[tuple[Cells, Deadlock]]
 
 
-def _sizes(question: Question, most: int, slices: Slices, wanted: bool) -> Iterator[tuple[int, int, Found | None]]:
+def _sizes(question: Sought, most: int, slices: Slices, wanted: bool) -> Iterator[tuple[int, int, Found | None]]:
     """For each number of cards how many deadlocks there are, and each of them unless they are too many."""
     parts = [(size, cells) for size in range(most + 1) for cells in shapes(question, size)]
     begin = time.monotonic()
@@ -231,7 +231,7 @@ def _sizes(question: Question, most: int, slices: Slices, wanted: bool) -> Itera
 class _Writer:
     """What was found, as it is printed."""
 
-    def __init__(self, question: Question, run: Run) -> None:
+    def __init__(self, question: Sought, run: Run) -> None:
         self._question, self._run = question, run
         self._verify = question.board == STANDARD and not run.no_verify
         self._counts: dict[int, int] = {}

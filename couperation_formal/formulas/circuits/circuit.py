@@ -139,13 +139,13 @@ class Circuit:
 # defined.
 
 
-class Open:
+class OpenValue:
     """A value that is open."""
 
     __slots__ = ()
 
 
-class Cases(Open):
+class Cases(OpenValue):
     """One of several values: `ways[v]` holds where it is v, never two of them."""
 
     __slots__ = ("here", "ladder", "ways")
@@ -155,7 +155,7 @@ class Cases(Open):
         self.ladder: tuple[list[int], list[Formula]] | None = None
 
 
-class Built(Open):
+class OpenRecord(OpenValue):
     """A record or a variant with open parts: by its constructor (None for a record) when it is so, and the parts."""
 
     __slots__ = ("ways",)
@@ -164,7 +164,7 @@ class Built(Open):
         self.ways = ways
 
 
-class Many(Open):
+class Many(OpenValue):
     """A set: `members[v]` holds where v is one. It has `size` members where that is known, a number or cases of one,
     and never more than `most`. `listed` are the values that it was made of, where they are told and all defined.
     """
@@ -178,7 +178,7 @@ class Many(Open):
         self.most = len(members) if most is None else min(most, len(members))
 
 
-class Part(Open):
+class OpenMap(OpenValue):
     """A map: the value of each key, which may be undefined."""
 
     __slots__ = ("entries",)
@@ -187,7 +187,7 @@ class Part(Open):
         self.entries = entries
 
 
-class Row(Open):
+class OpenSequence(OpenValue):
     """A sequence of `length`: its first values, and for what is behind them only where each lies there (`behind`).
     Where the length is open the first values are defined as far as it reaches.
     """
@@ -222,11 +222,11 @@ class Scalars:
         """The values that it can be, each with its formula."""
         if value is None:
             return {}
-        if not isinstance(value, Open):
+        if not isinstance(value, OpenValue):
             return {value: TRUE}
         if isinstance(value, Cases):
             return value.ways
-        if not isinstance(value, Built):
+        if not isinstance(value, OpenRecord):
             raise TypeError("a collection is none of several values")
         found: dict[Any, Formula] = {}
         for tag, (here, parts) in value.ways.items():
@@ -239,17 +239,17 @@ class Scalars:
         """Where the value is defined."""
         if isinstance(value, Cases):
             return value.here
-        if isinstance(value, Built):
+        if isinstance(value, OpenRecord):
             return self.any_of(
                 self.both(here, self.all_of(map(self.here, parts))) for here, parts in value.ways.values()
             )
-        if isinstance(value, Row) and not isinstance(value.length, Open):
+        if isinstance(value, OpenSequence) and not isinstance(value.length, OpenValue):
             return self.all_of(map(self.here, value.items))
         return FALSE if value is None else TRUE
 
     def map(self, change: Callable[[Any], Any], value: Any) -> Any:
         """The value changed; `change` gives None where nothing is defined."""
-        if not isinstance(value, Open):
+        if not isinstance(value, OpenValue):
             return None if value is None else change(value)
         found: dict[Any, Formula] = {}
         lost = []
@@ -266,9 +266,9 @@ class Scalars:
 
     def join(self, join: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         """Two values joined to one."""
-        if not isinstance(other, Open):
+        if not isinstance(other, OpenValue):
             return None if other is None else self.map(lambda plain: join(plain, other), one)
-        if not isinstance(one, Open):
+        if not isinstance(one, OpenValue):
             return None if one is None else self.map(lambda plain: join(one, plain), other)
         pairs: dict[Any, list[Formula]] = {}
         for first, when in self.ways(one).items():
@@ -285,17 +285,22 @@ class Scalars:
             return yes
         if test == FALSE:
             return other
-        if not isinstance(yes, Open) and not isinstance(other, Open) and type(yes) is type(other) and yes == other:
+        if (
+            not isinstance(yes, OpenValue)
+            and not isinstance(other, OpenValue)
+            and type(yes) is type(other)
+            and yes == other
+        ):
             return yes
         kinds = type(yes), type(other)
         if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
             return self._chosen_set(test, self.members(yes), self.members(other))
-        if any(issubclass(kind, (Part, dict)) for kind in kinds):
+        if any(issubclass(kind, (OpenMap, dict)) for kind in kinds):
             one, two = self.entries(yes), self.entries(other)
-            return Part({key: self.choose(test, one.get(key), two.get(key)) for key in {**one, **two}})
-        if Row in kinds:
+            return OpenMap({key: self.choose(test, one.get(key), two.get(key)) for key in {**one, **two}})
+        if OpenSequence in kinds:
             return self._chosen_row(test, self.of_length(yes), self.of_length(other))
-        if Built in kinds:
+        if OpenRecord in kinds:
             return self._chosen_built(test, yes, other)
         found: dict[Any, Formula] = {}
         for when, value in ((test, yes), (no(test), other)):
@@ -316,12 +321,12 @@ class Scalars:
             size = self.choose(test, yes.size, other.size)
         return Many(found, max(yes.most, other.most), size)
 
-    def _chosen_row(self, test: Formula, yes: Row, other: Row) -> Row:
+    def _chosen_row(self, test: Formula, yes: OpenSequence, other: OpenSequence) -> OpenSequence:
         if yes.length != other.length or yes.behind or other.behind:
             raise TypeError("sequences of different lengths")
-        return Row(tuple(self.choose(test, one, two) for one, two in zip(yes.items, other.items, strict=True)))
+        return OpenSequence(tuple(self.choose(test, one, two) for one, two in zip(yes.items, other.items, strict=True)))
 
-    def _chosen_built(self, test: Formula, yes: Any, other: Any) -> Built:
+    def _chosen_built(self, test: Formula, yes: Any, other: Any) -> OpenRecord:
         found: dict[str | None, tuple[Formula, tuple[Any, ...]]] = {}
         for when, value in ((no(test), other), (test, yes)):
             for tag, (here, parts) in self.built(value, None in getattr(value, "ways", ())).items():
@@ -331,11 +336,11 @@ class Scalars:
                     parts = tuple(self.choose(now, new, past) for new, past in zip(parts, old, strict=True))
                     now = self.either(before, now)
                 found[tag] = now, parts
-        return Built(found)
+        return OpenRecord(found)
 
     def built(self, value: Any, record: bool) -> Mapping[str | None, tuple[Formula, tuple[Any, ...]]]:
         """A record or variant by its constructors."""
-        if isinstance(value, Built):
+        if isinstance(value, OpenRecord):
             return value.ways
         return {tag: self.parts(value, tag) for tag in {None if record else plain[0] for plain in self.ways(value)}}
 
@@ -345,22 +350,22 @@ class Scalars:
         """Whether two values are defined and the same."""
         if one is None or other is None:
             return FALSE
-        if not isinstance(one, Open) and not isinstance(other, Open):
+        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
             return TRUE if (frozenset(one) == other if isinstance(one, range) else one == other) else FALSE
-        if one is other and isinstance(one, Cases | Built):
+        if one is other and isinstance(one, Cases | OpenRecord):
             return self.here(one)
         kinds = type(one), type(other)
         if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
             return self.both(self.subset(one, other), self.subset(other, one))
-        if any(issubclass(kind, (Part, dict)) for kind in kinds):
+        if any(issubclass(kind, (OpenMap, dict)) for kind in kinds):
             first, second = self.entries(one), self.entries(other)
             return self.all_of(self._alike(first.get(key), second.get(key)) for key in {**first, **second})
-        if Row in kinds:
+        if OpenSequence in kinds:
             first_row, second_row = self.of_length(one), self.of_length(other)
             if first_row.length != second_row.length:
                 return FALSE
             return self.all_of(map(self.equal, first_row.items, second_row.items))
-        if Built in kinds:
+        if OpenRecord in kinds:
             record = None in getattr(one, "ways", ()) or None in getattr(other, "ways", ())
             mine, theirs = self.built(one, record), self.built(other, record)
             return self.any_of(
@@ -418,40 +423,40 @@ class Scalars:
 
     def entries(self, value: Any) -> Mapping[Any, Any]:
         """The entries of a map."""
-        found: Mapping[Any, Any] = value.entries if isinstance(value, Part) else value
+        found: Mapping[Any, Any] = value.entries if isinstance(value, OpenMap) else value
         return found
 
-    def of_length(self, value: Any) -> Row:
+    def of_length(self, value: Any) -> OpenSequence:
         """A sequence of known length, as one whose members are told. Raises `TypeError` where its length is open."""
         found = self.row(value)
-        if isinstance(found.length, Open):
+        if isinstance(found.length, OpenValue):
             raise TypeError("a sequence of open length")
         return found
 
-    def row(self, value: Any) -> Row:
+    def row(self, value: Any) -> OpenSequence:
         """A sequence, as one whose members are told. Raises `TypeError` where it is one of several lengths."""
         if isinstance(value, Cases):
             length, *others = {len(plain) for plain in value.ways}
             if others:
                 raise TypeError("a sequence of open length")
-            return Row(tuple(self.map(itemgetter(place), value) for place in range(length)))
-        return value if isinstance(value, Row) else Row(tuple(value))
+            return OpenSequence(tuple(self.map(itemgetter(place), value) for place in range(length)))
+        return value if isinstance(value, OpenSequence) else OpenSequence(tuple(value))
 
     def within(self, value: Any, where: Any) -> Formula:
         """Whether a value is defined and a member of a set or of a sequence."""
         if value is None or where is None:
             return FALSE
-        if isinstance(where, Row | Cases):
+        if isinstance(where, OpenSequence | Cases):
             row = self.row(where)
             found = [self.equal(value, item) for item in row.items]
             behind = [self.both(when, row.behind.get(plain, FALSE)) for plain, when in self.ways(value).items()]
             return self.any_of((*found, *behind))
         if isinstance(where, Many):
-            if not isinstance(value, Open):
+            if not isinstance(value, OpenValue):
                 return where.members.get(value, FALSE)
             lost = [self.both(when, no(where.members.get(plain, FALSE))) for plain, when in self.ways(value).items()]
             return self.both(self.here(value), no(self.any_of(lost)))
-        if not isinstance(value, Open):
+        if not isinstance(value, OpenValue):
             return TRUE if value in where else FALSE
         return self.any_of(when for plain, when in self.ways(value).items() if plain in where)
 
@@ -465,9 +470,9 @@ class Scalars:
         """Where a value is made by this constructor (None for a record), and the parts that it is made of there."""
         if value is None:
             return FALSE, ()
-        if isinstance(value, Built):
+        if isinstance(value, OpenRecord):
             return value.ways.get(tag, (FALSE, ()))
-        if not isinstance(value, Open):
+        if not isinstance(value, OpenValue):
             if tag is None:
                 return TRUE, value
             return (TRUE, value[1:]) if value[0] == tag else (FALSE, ())

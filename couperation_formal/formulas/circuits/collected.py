@@ -10,27 +10,27 @@ from typing import Any
 from couperation_formal.formulas.circuits.circuit import (
     FALSE,
     TRUE,
-    Built,
     Cases,
     Formula,
     Many,
-    Open,
-    Part,
-    Row,
+    OpenMap,
+    OpenRecord,
+    OpenSequence,
+    OpenValue,
     Scalars,
     no,
 )
 from couperation_formal.formulas.tables import STEPS
 
 
-class Values(Scalars):
+class OpenValues(Scalars):
     """Everything that can be done with values of which some are open, over one circuit."""
 
     def union(self, one: Any, other: Any) -> Any:
         """The members of either set."""
         if one is None or other is None:
             return None
-        if not isinstance(one, Open) and not isinstance(other, Open):
+        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
             return frozenset(one).union(other)
         first, second = self.members(one), self.members(other)
         if not first.members or not second.members:
@@ -45,7 +45,7 @@ class Values(Scalars):
         """The members of one set that are not in the other."""
         if one is None or other is None:
             return None
-        if not isinstance(one, Open) and not isinstance(other, Open):
+        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
             return frozenset(one).difference(other)
         first, second = self.members(one), self.members(other)
         if not second.members:
@@ -57,7 +57,7 @@ class Values(Scalars):
     def gathered(self, members: Iterable[tuple[Formula, Any]]) -> Any:
         """The set of these values, each a member where its formula holds and it is defined."""
         every = [(when, value) for when, value in members if value is not None and when != FALSE]
-        if all(when == TRUE and not isinstance(value, Open) for when, value in every):
+        if all(when == TRUE and not isinstance(value, OpenValue) for when, value in every):
             return frozenset(value for _, value in every)
         found: dict[Any, Formula] = {}
         for when, value in every:
@@ -71,18 +71,18 @@ class Values(Scalars):
     def listed(self, values: Iterable[Any]) -> Any:
         """The sequence of these values."""
         row = tuple(values)
-        return Row(row) if any(isinstance(value, Open) for value in row) else row
+        return OpenSequence(row) if any(isinstance(value, OpenValue) for value in row) else row
 
     def then(self, one: Any, other: Any) -> Any:
         """One sequence after the other: where the length of the first is open, so are the places of the second."""
         if one is None or other is None:
             return None
         first, second = self.row(one), self.row(other)
-        if not isinstance(first.length, Open) and not isinstance(second.length, Open):
+        if not isinstance(first.length, OpenValue) and not isinstance(second.length, OpenValue):
             return self.listed((*first.items, *second.items))
         length = self.join(lambda count, more: count + more, first.length, second.length)
-        if not isinstance(first.length, Open) or not second.items:
-            return Row((*first.items, *second.items), length)
+        if not isinstance(first.length, OpenValue) or not second.items:
+            return OpenSequence((*first.items, *second.items), length)
         items = []
         for place in range(1, len(first.items) + len(second.items) + 1):
             ways = [
@@ -93,13 +93,14 @@ class Values(Scalars):
             if place <= len(first.items):
                 ways.append((self.at_most(place, 0, first.length), first.items[place - 1]))
             items.append(self.one_of(ways, self.any_of(when for when, _ in ways)))
-        return Row(tuple(items), length)
+        return OpenSequence(tuple(items), length)
 
     def mapped(self, entries: Iterable[tuple[Formula, Any, Any]]) -> Any:
         """The map with these keys and values, each where its formula holds; of two of one key the later counts."""
         every = [pair for pair in entries if pair[0] != FALSE and pair[1] is not None and pair[2] is not None]
         if all(
-            when == TRUE and not isinstance(key, Open) and not isinstance(value, Open) for when, key, value in every
+            when == TRUE and not isinstance(key, OpenValue) and not isinstance(value, OpenValue)
+            for when, key, value in every
         ):
             return {key: value for _, key, value in every}
         found: dict[Any, Any] = {}
@@ -107,15 +108,15 @@ class Values(Scalars):
             for plain, way in self.ways(key).items():
                 now = self.both(self.both(when, way), self.here(value))
                 found[plain] = value if now == TRUE else self.choose(now, value, found.get(plain))
-        return Part(found)
+        return OpenMap(found)
 
     def some(self, value: Any) -> Formula:
         """Whether a collection has a member."""
         if isinstance(value, Many):
             return self.any_of(value.members.values())
-        if isinstance(value, Part):
+        if isinstance(value, OpenMap):
             return self.any_of(map(self.here, value.entries.values()))
-        if isinstance(value, Row | Cases):
+        if isinstance(value, OpenSequence | Cases):
             return self.at_most(1, 0, self.row(value).length)
         return TRUE if value else FALSE
 
@@ -123,9 +124,9 @@ class Values(Scalars):
         """The number of members."""
         if isinstance(value, Many):
             return self.number(value.members.values(), value.most) if value.size is None else value.size
-        if isinstance(value, Row | Cases):
+        if isinstance(value, OpenSequence | Cases):
             return self.row(value).length
-        if isinstance(value, Part):
+        if isinstance(value, OpenMap):
             return self.number(map(self.here, value.entries.values()))
         return None if value is None else len(value)
 
@@ -153,7 +154,7 @@ class Values(Scalars):
         if where is None or key is None:
             return None
         entries = self.entries(where)
-        if not isinstance(key, Open):
+        if not isinstance(key, OpenValue):
             return entries.get(key)
         return self.one_of([(when, entries.get(plain)) for plain, when in self.ways(key).items()], self.here(key))
 
@@ -162,7 +163,7 @@ class Values(Scalars):
         if row is None or place is None:
             return None
         shown = self.row(row)
-        if isinstance(place, Open):
+        if isinstance(place, OpenValue):
             return self.one_of(
                 [(when, self.item(row, plain)) for plain, when in self.ways(place).items()], self.here(place)
             )
@@ -173,7 +174,7 @@ class Values(Scalars):
     def one_of(self, values: Sequence[tuple[Formula, Any]], here: Formula) -> Any:
         """The one of these values whose formula holds; one of the formulas does where `here` holds, and never two."""
         every = [(when, value) for when, value in values if when != FALSE and value is not None]
-        if any(isinstance(value, Open) and not isinstance(value, Cases) for _, value in every):
+        if any(isinstance(value, OpenValue) and not isinstance(value, Cases) for _, value in every):
             found: Any = None
             for when, value in every:
                 found = self.choose(when, value, found)
@@ -191,18 +192,18 @@ class Values(Scalars):
     def built_of(self, tag: str | None, parts: tuple[Any, ...]) -> Any:
         """The record (`tag` None) or variant made of these parts, all of them defined."""
         head: tuple[str, ...] = () if tag is None else (tag,)
-        openly = [place for place, part in enumerate(parts) if isinstance(part, Open)]
+        openly = [place for place, part in enumerate(parts) if isinstance(part, OpenValue)]
         if not openly:
             return head + parts
         (place, *more), only = openly, parts[openly[0]]
         if more or not isinstance(only, Cases):
-            return Built({tag: (TRUE, parts)})
+            return OpenRecord({tag: (TRUE, parts)})
         before, after = head + parts[:place], parts[place + 1 :]
         return Cases({(*before, plain, *after): when for plain, when in only.ways.items()}, only.here)
 
     def field(self, value: Any, place: int) -> Any:
         """A part of a record."""
-        if isinstance(value, Built):
+        if isinstance(value, OpenRecord):
             return value.ways[None][1][place]
         return self.map(lambda plain: plain[place], value)
 
@@ -218,7 +219,7 @@ Vertex = tuple[str, Hashable]
 _ZERO: Vertex = "number", 0
 
 
-class Unknown(Open):
+class OpenOffset(OpenValue):
     """An unknown number, plus a known one."""
 
     __slots__ = ("added", "vertex")
@@ -226,29 +227,29 @@ class Unknown(Open):
     def __init__(self, vertex: Vertex, added: int = 0) -> None:
         self.vertex, self.added = vertex, added
 
-    def more(self, number: int, sign: str) -> Unknown:
+    def more(self, number: int, sign: str) -> OpenOffset:
         """The same with a number added or subtracted."""
-        return Unknown(self.vertex, self.added + (number if sign == "add" else -number))
+        return OpenOffset(self.vertex, self.added + (number if sign == "add" else -number))
 
 
 class Gaps:
     """Guarded differences, as they are noted while a body is evaluated."""
 
-    def __init__(self, lift: Values) -> None:
+    def __init__(self, lift: OpenValues) -> None:
         self._lift = lift
         self._unknown: list[Vertex] = []
         self._known: dict[Vertex, Any] = {_ZERO: 0}
         self._out: dict[Vertex, dict[Vertex, dict[int, Formula]]] = {}
         self._into: dict[Vertex, set[Vertex]] = {}
 
-    def sought(self, keys: Any, low: int | None = None, high: int | None = None) -> Part:
+    def sought(self, keys: Any, low: int | None = None, high: int | None = None) -> OpenMap:
         """An unknown number for each of these keys, from `low` to `high` where given."""
-        numbers = {key: Unknown(("sought", key)) for key in keys}
+        numbers = {key: OpenOffset(("sought", key)) for key in keys}
         self._unknown += [number.vertex for number in numbers.values()]
         for number in numbers.values() if low is not None and high is not None else ():
             self.note(low, 0, number, TRUE)
             self.note(number, 0, high, TRUE)
-        return Part(numbers)
+        return OpenMap(numbers)
 
     def note(self, lower: Any, gap: int, upper: Any, when: Formula) -> None:
         """Note that ``lower + gap <= upper`` is asked where `when` holds."""
@@ -256,9 +257,9 @@ class Gaps:
         self._edge(one, other, gap + less - more, when)
 
     def _vertex(self, side: Any) -> tuple[Vertex, int]:
-        if isinstance(side, Unknown):
+        if isinstance(side, OpenOffset):
             return side.vertex, side.added
-        if not isinstance(side, Open):
+        if not isinstance(side, OpenValue):
             return _ZERO, side
         vertex = "number", id(side)
         self._known[vertex] = side
@@ -314,7 +315,7 @@ class Gaps:
 Scope = dict[str, Any]
 """The values of the variables."""
 
-Code = Callable[["Names", Scope], Any]
+Code = Callable[["OpenNames", Scope], Any]
 """The value of a term, where names stand for something."""
 
 
@@ -337,12 +338,12 @@ class Functions(ABC):
         """The functions of the formulas that hold together where `name` does."""
 
 
-class Names:
+class OpenNames:
     """What the names of a program stand for under one choice of what is given; each is evaluated when first asked."""
 
-    def __init__(self, program: Functions, values: Values, given: Mapping[str, Any]) -> None:
+    def __init__(self, program: Functions, values: OpenValues, given: Mapping[str, Any]) -> None:
         self.program = program
-        self.lift: Values = values
+        self.lift: OpenValues = values
         self.known: dict[str, Any] = dict(given)
         self.calls: dict[tuple[Any, ...], tuple[tuple[Any, ...], Any]] = {}
         self.gaps: Gaps | None = None
@@ -351,13 +352,13 @@ class Names:
             if name not in self.known:
                 self.known[name] = default(self, {})
 
-    def given(self, given: Mapping[str, Any]) -> Names:
+    def given(self, given: Mapping[str, Any]) -> OpenNames:
         """The same with other values for some names. What does not depend on them is kept. Takes `STEPS`."""
         self.lift.circuit.budget.spend(STEPS)
         stale: set[str] = set()
         for name in given:
             stale |= self.program.dependents.get(name, frozenset())
-        other = Names.__new__(Names)
+        other = OpenNames.__new__(OpenNames)
         other.program, other.lift = self.program, self.lift
         other.known = {name: value for name, value in self.known.items() if name not in stale}
         other.known.update(given)
@@ -387,7 +388,7 @@ class Names:
             raise AssertionError(f"{name} is no definition")
         if self.gaps is not None:
             return body(self, dict(zip(self.program.params[name], args, strict=True)))
-        key = name, *(id(arg) if isinstance(arg, Open | dict) else arg for arg in args)
+        key = name, *(id(arg) if isinstance(arg, OpenValue | dict) else arg for arg in args)
         found = self.calls.get(key)
         if found is None:
             scope = dict(zip(self.program.params[name], args, strict=True))

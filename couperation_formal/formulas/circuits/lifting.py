@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Formula, Many, Open, Row, no
-from couperation_formal.formulas.circuits.collected import Code, Functions, Gaps, Names, Scope, Unknown
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Formula, Many, OpenSequence, OpenValue, no
+from couperation_formal.formulas.circuits.collected import Code, Functions, Gaps, OpenNames, OpenOffset, Scope
 from couperation_formal.formulas.circuits.strict import NUMBERS, OF_ONE, OF_TWO, ORDERS
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
 from couperation_formal.formulas.writer import dependents
 
-Loop = Callable[[Names, Scope, Formula], Iterator[Formula]]
+Loop = Callable[[OpenNames, Scope, Formula], Iterator[Formula]]
 """The steps of a quantifier: each time the variables are set, and the formula under which it is so is told."""
 
 
@@ -74,7 +74,7 @@ class Lifting:
         tag: str | None = term.value if term.op == "construct" else None
         args = self._all(term.args)
 
-        def build(e: Names, v: Scope) -> Any:
+        def build(e: OpenNames, v: Scope) -> Any:
             parts = tuple([arg(e, v) for arg in args])
             return None if any(part is None for part in parts) else e.lift.built_of(tag, parts)
 
@@ -85,7 +85,7 @@ class Lifting:
     def _field(self, term: Term) -> Code:
         place, (arg,) = int(term.value), self._all(term.args)
 
-        def field(e: Names, v: Scope) -> Any:
+        def field(e: OpenNames, v: Scope) -> Any:
             value = arg(e, v)
             return value[place] if type(value) is tuple else e.lift.field(value, place)
 
@@ -96,13 +96,13 @@ class Lifting:
     def _arithmetic(self, term: Term) -> Code:
         (one, other), join, sign = self._all(term.args), NUMBERS[term.op], term.op
 
-        def joined(e: Names, v: Scope) -> Any:
+        def joined(e: OpenNames, v: Scope) -> Any:
             first, second = one(e, v), other(e, v)
             if first is None or second is None:
                 return None
-            if isinstance(first, Unknown):
+            if isinstance(first, OpenOffset):
                 return first.more(second, sign)
-            return second.more(first, sign) if isinstance(second, Unknown) else e.lift.join(join, first, second)
+            return second.more(first, sign) if isinstance(second, OpenOffset) else e.lift.join(join, first, second)
 
         return joined
 
@@ -115,7 +115,7 @@ class Lifting:
         first, *others = self._all(term.args)
         join = max if term.op == "max" else min
 
-        def extreme(e: Names, v: Scope) -> Any:
+        def extreme(e: OpenNames, v: Scope) -> Any:
             found = first(e, v)
             for other in others:
                 found = e.lift.join(join, found, other(e, v))
@@ -130,11 +130,11 @@ class Lifting:
             return self._counted(term)
         one, other = self._all(term.args)
 
-        def equal(e: Names, v: Scope) -> Formula:
+        def equal(e: OpenNames, v: Scope) -> Formula:
             first, second = one(e, v), other(e, v)
             if type(first) is int and type(second) is int:
                 return TRUE if first == second else FALSE
-            if isinstance(first, Unknown) or isinstance(second, Unknown):
+            if isinstance(first, OpenOffset) or isinstance(second, OpenOffset):
                 return e.lift.both(_compared(e, first, 0, second), _compared(e, second, 0, first))
             return e.lift.equal(first, second)
 
@@ -143,7 +143,7 @@ class Lifting:
     def _counted(self, term: Term) -> Code:
         collection, number = self.code(term.args[0].args[0]), self.code(term.args[1])
 
-        def counted(e: Names, v: Scope) -> Formula:
+        def counted(e: OpenNames, v: Scope) -> Formula:
             value, wanted = collection(e, v), number(e, v)
             return e.lift.counts(value, wanted) if type(wanted) is int else e.lift.equal(e.lift.size(value), wanted)
 
@@ -152,7 +152,7 @@ class Lifting:
     def _and(self, term: Term) -> Code:
         args, decides = self._all(term.args), FALSE if term.op == "and" else TRUE
 
-        def joined(e: Names, v: Scope) -> Formula:
+        def joined(e: OpenNames, v: Scope) -> Formula:
             found = []
             for arg in args:
                 found.append(arg(e, v))
@@ -167,7 +167,7 @@ class Lifting:
     def _choice(self, term: Term) -> Code:
         (test, yes, other), truth = self._all(term.args), term.type == BOOL
 
-        def choice(e: Names, v: Scope) -> Any:
+        def choice(e: OpenNames, v: Scope) -> Any:
             here = test(e, v)
             if here == TRUE:
                 return yes(e, v)
@@ -179,7 +179,7 @@ class Lifting:
         cases = [(self.steps(case.steps), self.code(case.args[0])) for case in term.args]
         truth = term.type == BOOL
 
-        def chosen(e: Names, v: Scope) -> Any:
+        def chosen(e: OpenNames, v: Scope) -> Any:
             found = []
             before, path = TRUE, e.path
             for steps, value in cases:
@@ -206,7 +206,7 @@ class Lifting:
     def _for_all(self, term: Term) -> Code:
         steps, (body,) = self.steps(term.steps), self._all(term.args)
 
-        def every(e: Names, v: Scope) -> Formula:
+        def every(e: OpenNames, v: Scope) -> Formula:
             found, path = [], e.path
             for here in steps(e, v, TRUE):
                 e.path = e.lift.both(path, here)
@@ -221,7 +221,7 @@ class Lifting:
     def _there_is(self, term: Term) -> Code:
         steps = self.steps(term.steps)
 
-        def some(e: Names, v: Scope) -> Formula:
+        def some(e: OpenNames, v: Scope) -> Formula:
             found = []
             for here in steps(e, v, TRUE):
                 found.append(here)
@@ -235,7 +235,7 @@ class Lifting:
         body, where, *bounds = map(self.code, (*term.args[:2], *(term.args[2].args if len(term.args) > 2 else ())))
         name = term.value
 
-        def exist(e: Names, v: Scope) -> Formula:
+        def exist(e: OpenNames, v: Scope) -> Formula:
             limits = [bound(e, v) for bound in bounds]
             gaps, outer, path = Gaps(e.lift), e.gaps, e.path
             found = gaps.sought(where(e, v), *limits)
@@ -255,7 +255,7 @@ class Lifting:
     def _seq(self, term: Term) -> Code:
         args = self._all(term.args)
 
-        def listed(e: Names, v: Scope) -> Any:
+        def listed(e: OpenNames, v: Scope) -> Any:
             values = [arg(e, v) for arg in args]
             return None if any(value is None for value in values) else e.lift.listed(values)
 
@@ -273,7 +273,7 @@ class Lifting:
     def _seq_of(self, term: Term) -> Code:
         steps, (value,) = self.steps(term.steps, in_order=True), self._all(term.args)
 
-        def listed(e: Names, v: Scope) -> Any:
+        def listed(e: OpenNames, v: Scope) -> Any:
             found = [(here, value(e, v)) for here in steps(e, v, TRUE)]
             if any(here != TRUE or e.lift.here(member) not in (TRUE, FALSE) for here, member in found):
                 raise TypeError("a sequence of open length")
@@ -290,7 +290,7 @@ class Lifting:
         sized = first.op == "each" and all(step.op == "test" for step in term.steps[1:])
         domain = self.code(first.args[0])
 
-        def counted(e: Names, v: Scope) -> Any:
+        def counted(e: OpenNames, v: Scope) -> Any:
             members = domain(e, v) if sized else None
             if not isinstance(members, Many):
                 return e.lift.number(steps(e, v, TRUE))
@@ -309,7 +309,7 @@ class Lifting:
     def _sum(self, term: Term) -> Code:
         steps, (value,) = self.steps(term.steps), self._all(term.args)
 
-        def total(e: Names, v: Scope) -> Any:
+        def total(e: OpenNames, v: Scope) -> Any:
             found: Any = 0
             for here in steps(e, v, TRUE):
                 more = value(e, v)
@@ -331,7 +331,7 @@ class Lifting:
             return _each(first.value, subject, onward, in_order)
         match = self._pattern(first.args[1]) if first.op == "match" else None
 
-        def tested(e: Names, v: Scope, here: Formula) -> Iterator[Formula]:
+        def tested(e: OpenNames, v: Scope, here: Formula) -> Iterator[Formula]:
             value = subject(e, v)
             now: Formula = value if match is None else match(e, v, value)
             if now == FALSE:
@@ -341,13 +341,13 @@ class Lifting:
 
         return tested
 
-    def _pattern(self, pattern: Term) -> Callable[[Names, Scope, Any], Formula]:
+    def _pattern(self, pattern: Term) -> Callable[[OpenNames, Scope, Any], Formula]:
         if pattern.op == "any":
             return lambda e, _, value: e.lift.here(value)
         if pattern.op == "bind":
             name = pattern.value
 
-            def bind(e: Names, v: Scope, value: Any) -> Formula:
+            def bind(e: OpenNames, v: Scope, value: Any) -> Formula:
                 v[name] = value
                 return e.lift.here(value)
 
@@ -358,7 +358,7 @@ class Lifting:
         parts = [self._pattern(part) for part in pattern.args]
         tag: str | None = pattern.value if pattern.op == "construct" else None
 
-        def shaped(e: Names, v: Scope, value: Any) -> Formula:
+        def shaped(e: OpenNames, v: Scope, value: Any) -> Formula:
             here, found = e.lift.parts(value, tag)
             if here == FALSE:
                 return FALSE
@@ -371,11 +371,11 @@ def _constant(value: Any) -> Code:
     return lambda _e, _v: value
 
 
-def _compared(e: Names, lower: Any, gap: int, upper: Any) -> Formula:
+def _compared(e: OpenNames, lower: Any, gap: int, upper: Any) -> Formula:
     """Whether ``lower + gap <= upper``; where a number is sought it is noted, and told whether both are defined."""
     if type(lower) is int and type(upper) is int:
         return TRUE if lower + gap <= upper else FALSE
-    if (isinstance(lower, Unknown) or isinstance(upper, Unknown)) and e.gaps is not None:
+    if (isinstance(lower, OpenOffset) or isinstance(upper, OpenOffset)) and e.gaps is not None:
         here = e.lift.both(e.lift.here(lower), e.lift.here(upper))
         if here != FALSE:
             e.gaps.note(lower, gap, upper, e.lift.both(e.path, here))
@@ -383,19 +383,19 @@ def _compared(e: Names, lower: Any, gap: int, upper: Any) -> Formula:
     return e.lift.at_most(lower, gap, upper)
 
 
-def _either(e: Names, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
+def _either(e: OpenNames, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
     if not truth:
         return e.lift.choose(test, yes, other)
     return e.lift.either(e.lift.both(test, yes), e.lift.both(no(test), other))
 
 
 def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
-    def each(e: Names, v: Scope, here: Formula) -> Iterator[Formula]:
+    def each(e: OpenNames, v: Scope, here: Formula) -> Iterator[Formula]:
         members = domain(e, v)
         pairs: Iterable[tuple[Any, Formula]] | None = None
         if isinstance(members, Many):
             pairs = sorted(members.members.items()) if in_order else members.members.items()
-        elif isinstance(members, Row) and isinstance(members.length, Open):
+        elif isinstance(members, OpenSequence) and isinstance(members.length, OpenValue):
             pairs = ((member, e.lift.here(member)) for member in members.items)
         if pairs is not None:
             for member, when in pairs:
@@ -404,7 +404,7 @@ def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
                     v[name] = member
                     yield from onward(e, v, now)
             return
-        if isinstance(members, Row | Cases):
+        if isinstance(members, OpenSequence | Cases):
             members = e.lift.row(members).items
         elif in_order and isinstance(members, frozenset):
             members = sorted(members)
@@ -415,7 +415,7 @@ def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
     return each
 
 
-# Formulas over values that are open: every definition becomes a function once, and `Names` tell what names stand for
+# Formulas over values that are open: every definition becomes a function once, and `OpenNames` tell what names stand for
 # over a circuit.
 #
 # It is the plain evaluation with another algebra: what is true is a formula of the circuit, and a value that hangs on

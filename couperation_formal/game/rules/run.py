@@ -34,7 +34,7 @@ def with_hand(hands: tuple[Pile, ...], player: int, hand: Pile) -> tuple[Pile, .
     return (*hands[:player], hand, *hands[player + 1 :])
 
 
-class Run(msgspec.Struct):
+class Piles(msgspec.Struct):
     """The piles while a turn is carried out, and what is noted on the way."""
 
     start: State

@@ -15,7 +15,7 @@ from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import BrokenOrder, Chain, OrderClause
-from couperation_formal.game.rules.run import Part, Run, Stray, with_hand
+from couperation_formal.game.rules.run import Part, Piles, Stray, with_hand
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import (
@@ -137,7 +137,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     """`turn` of `player` carried out on `state`. Cost: linear in the cards that the turn names, plus a copy of the
     tower.
     """
-    run = Run(
+    run = Piles(
         state,
         player,
         state.deck,
@@ -191,7 +191,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     )
 
 
-def _draw(run: Run, cards: tuple[Shown, ...], part: Part) -> int:
+def _draw(run: Piles, cards: tuple[Shown, ...], part: Part) -> int:
     """Take `cards` from the deck; the number of cards of the draw (DRW06)."""
     units = 0
     replacement = False
@@ -221,13 +221,13 @@ def _draw(run: Run, cards: tuple[Shown, ...], part: Part) -> int:
     return units
 
 
-def _draw_any(run: Run) -> None:
+def _draw_any(run: Piles) -> None:
     """Draw any number of cards; which were on top, and which are left, is not known then."""
     run.deck = (UNSEEN,) * len(run.deck)
     run.hand = replace(run.hand, more=len(run.deck))
 
 
-def _act(run: Run, action: Action) -> Cell | None:
+def _act(run: Piles, action: Action) -> Cell | None:
     if isinstance(action, NoAction):
         run.skipped, run.given = run.start.skipped + 1, run.start.given
         return None
@@ -242,7 +242,7 @@ def _act(run: Run, action: Action) -> Cell | None:
     return _exchange(run, action)
 
 
-def _laid_down(run: Run, card: Shown) -> Shown:
+def _laid_down(run: Piles, card: Shown) -> Shown:
     """The card that B takes out of the hand; the Finish card in front is one's own too, though never laid down."""
     if card is FINISH:
         return run.own(card)
@@ -250,7 +250,7 @@ def _laid_down(run: Run, card: Shown) -> Shown:
     return taken
 
 
-def _lay(run: Run, cell: Cell, laid: Laid) -> Cell | None:
+def _lay(run: Piles, cell: Cell, laid: Laid) -> Cell | None:
     if cell in run.tower.cells:
         return None
     run.tower = run.tower.lay(cell, laid)
@@ -258,7 +258,7 @@ def _lay(run: Run, cell: Cell, laid: Laid) -> Cell | None:
     return cell
 
 
-def _open(run: Run, action: Open) -> Cell | None:
+def _open(run: Piles, action: Open) -> Cell | None:
     laid = run.tower.cells.get(action.cell)
     if type(laid) is not Down:
         if action.card is not UNSEEN and (laid is None or laid.card != action.card):
@@ -270,7 +270,7 @@ def _open(run: Run, action: Open) -> Cell | None:
     return action.cell
 
 
-def _recognise(run: Run, known: Shown, shown: Shown) -> Shown:
+def _recognise(run: Piles, known: Shown, shown: Shown) -> Shown:
     """The card on a cell of which `known` was known and that the turn shows as `shown`."""
     if shown is UNSEEN:
         if known is UNSEEN:
@@ -283,7 +283,7 @@ def _recognise(run: Run, known: Shown, shown: Shown) -> Shown:
     return shown
 
 
-def _exchange(run: Run, action: Exchange) -> Cell | None:
+def _exchange(run: Piles, action: Exchange) -> Cell | None:
     finish_about = FINISH in run.reserve.known or run.front is not None
     sent = [run.own(action.first), run.own(action.second)]
     for _, card in action.adjust:
@@ -316,7 +316,7 @@ def _exchange(run: Run, action: Exchange) -> Cell | None:
     return action.cell
 
 
-def _limit(run: Run, turn: Turn) -> None:
+def _limit(run: Piles, turn: Turn) -> None:
     for card in turn.drop:
         if isinstance(card, FinishCard):
             if run.front != run.player:

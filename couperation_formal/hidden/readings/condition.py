@@ -9,7 +9,7 @@ import msgspec
 
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.rulings import registry
-from couperation_formal.hidden.readings.sets import ALL, Node, Readings, Verdicts, depends_on, space
+from couperation_formal.hidden.readings.sets import ALL, Readings, Verdicts, Vertex, depends_on, space
 
 # A set of readings over the few rulings that it depends on: a truth table that fits in a small number.
 
@@ -30,9 +30,9 @@ def project(readings: Readings, names: tuple[str, ...]) -> TruthTable:
     options = tuple(space().options[name] for name in names)
     levels = [space().levels[name] for name in names]
     widths = [size_of(options[place + 1 :]) for place in range(len(options))]
-    known: dict[tuple[Node, int], int] = {}
+    known: dict[tuple[Vertex, int], int] = {}
 
-    def bits(at: Node, place: int) -> int:
+    def bits(at: Vertex, place: int) -> int:
         """The truth table of a node over the rulings from this place on."""
         if place == len(levels):
             return int(at is ALL)
@@ -366,14 +366,14 @@ class Leaf(msgspec.Struct, frozen=True):
     verdict: Settled
 
 
-class Question(msgspec.Struct, frozen=True):
+class Branching(msgspec.Struct, frozen=True):
     """A ruling, and where its options lead; options that lead to the same answer are one branch."""
 
     ruling: str
     branches: tuple[tuple[tuple[str, ...], Tree], ...]
 
 
-Tree = Leaf | Question
+Tree = Leaf | Branching
 
 
 def decision_tree(verdicts: Verdicts, budget: Steps | None = None) -> Tree | None:
@@ -433,9 +433,9 @@ class _Builder:
         trees = [self._question(name, asked[name], names) for name in first]
         return min(trees, key=tree_size)
 
-    def _question(self, name: str, groups: dict[str, list[str]], names: tuple[str, ...]) -> Question:
+    def _question(self, name: str, groups: dict[str, list[str]], names: tuple[str, ...]) -> Branching:
         rest = tuple(each for each in names if each != name)
-        return Question(name, tuple((tuple(options), self.tree(part, rest)) for part, options in groups.items()))
+        return Branching(name, tuple((tuple(options), self.tree(part, rest)) for part, options in groups.items()))
 
 
 def _groups(values: str, names: tuple[str, ...], name: str) -> dict[str, list[str]]:

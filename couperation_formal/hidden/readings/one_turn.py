@@ -111,7 +111,7 @@ _ORDERS = frozenset({"TOW01", "TOW02", "TOW07"})
 _LIMITS = frozenset({"LIM01", "LIM02"})
 
 
-class Judged(NamedTuple):
+class TurnReadings(NamedTuple):
     """The readings that a turn breaks, and those for which the record does not show enough of it."""
 
     broken: Readings
@@ -126,7 +126,7 @@ class Ended(NamedTuple):
     rulings: Rulings
 
 
-def judge(step: Step, ends: list[Ended]) -> Judged:
+def judge(step: Step, ends: list[Ended]) -> TurnReadings:
     """The turn's clauses under all readings; `ends` is `endings(step)`."""
     broken = doubted = Readings.none()
     asked = ASKED[type(step.turn.action)]
@@ -143,10 +143,12 @@ def judge(step: Step, ends: list[Ended]) -> Judged:
             found = _judged(clause, step)
         broken |= found.broken
         doubted |= found.doubted
-    return Judged(broken, doubted)
+    return TurnReadings(broken, doubted)
 
 
-def _judged(clause: Clause, step: Step, own: Readings | None = None, fixed: dict[str, str] | None = None) -> Judged:
+def _judged(
+    clause: Clause, step: Step, own: Readings | None = None, fixed: dict[str, str] | None = None
+) -> TurnReadings:
     """What one clause says under the readings of `own`, all where left out."""
     broken = doubted = Readings.none()
     for finding, chosen in answers(partial(clause.check, step), fixed):
@@ -154,7 +156,7 @@ def _judged(clause: Clause, step: Step, own: Readings | None = None, fixed: dict
             readings = box(chosen) if own is None else box(chosen) & own
             broken |= readings if finding.sure else Readings.none()
             doubted |= Readings.none() if finding.sure else readings
-    return Judged(broken, doubted)
+    return TurnReadings(broken, doubted)
 
 
 def _ordered(step: Step, rulings: Rulings) -> bool:
@@ -172,21 +174,21 @@ def _where(holds: Callable[[Rulings], bool], step: Step) -> Readings:
     return reduce(or_, (box(chosen) for found, chosen in answers(holds) if found), Readings.none())
 
 
-def _limit(clause: Clause, step: Step, ends: list[Ended]) -> Judged:
+def _limit(clause: Clause, step: Step, ends: list[Ended]) -> TurnReadings:
     """LIM01 or LIM02, whose answer depends on how the turn ends the game, and maybe on [finish_reserve_count]."""
     broken = doubted = Readings.none()
     for _, readings, rulings in ends:
         found = _judged(clause, step, readings, _all_but(("finish_reserve_count",), rulings))
         broken |= found.broken
         doubted |= found.doubted
-    return Judged(broken, doubted)
+    return TurnReadings(broken, doubted)
 
 
 def _all_but(names: tuple[str, ...], rulings: Rulings) -> dict[str, str]:
     return {each: rulings.option(each) for each in RULING_NAMES if each not in names}
 
 
-def _no_action(step: Step) -> Judged:
+def _no_action(step: Step) -> TurnReadings:
     """ACT01 for ``-``, where no card is down and the player owns some.
 
     Whether an action exists is monotone in all rulings that it reads but `finish_value`: a Finish card without a number
@@ -199,12 +201,12 @@ def _no_action(step: Step) -> Judged:
         return some_action(state, player, rulings) is not None
 
     if state.tower.hidden:
-        return Judged(Readings.none(), Readings.every())
+        return TurnReadings(Readings.none(), Readings.every())
     about = state.front == player or FINISH in state.reserve.known or state.tower.finish is not None
     found = Readings.none()
     for fixed in _fixed(step, about):
         found |= where(possible, {"finish_value": "25", **fixed}) & box(fixed)
-    return Judged(found, ~found if may_allow(state, player) else Readings.none())
+    return TurnReadings(found, ~found if may_allow(state, player) else Readings.none())
 
 
 def _fixed(step: Step, about: bool) -> list[dict[str, str]]:

@@ -26,22 +26,22 @@ BELOW: Final = 1 << 30
 """The level of the two ends."""
 
 
-class Node:
+class Vertex:
     """A node, made by `node` only: two are equal when they are the same."""
 
     __slots__ = ("__weakref__", "kids", "level")
 
-    def __init__(self, level: int, kids: tuple[Node, ...]) -> None:
+    def __init__(self, level: int, kids: tuple[Vertex, ...]) -> None:
         self.level, self.kids = level, kids
 
 
-NONE: Final = Node(BELOW, ())
-ALL: Final = Node(BELOW, ())
+NONE: Final = Vertex(BELOW, ())
+ALL: Final = Vertex(BELOW, ())
 
-_nodes: WeakValueDictionary[tuple[int, tuple[int, ...]], Node] = WeakValueDictionary()
+_nodes: WeakValueDictionary[tuple[int, tuple[int, ...]], Vertex] = WeakValueDictionary()
 
 
-def node(level: int, kids: tuple[Node, ...]) -> Node:
+def node(level: int, kids: tuple[Vertex, ...]) -> Vertex:
     """The node that asks the variable at `level` and goes on with one of `kids`, which lie deeper."""
     first = kids[0]
     if all(kid is first for kid in kids):
@@ -49,7 +49,7 @@ def node(level: int, kids: tuple[Node, ...]) -> Node:
     key = level, tuple(map(id, kids))  # a node holds its kids, so their ids are theirs as long as it is there
     found = _nodes.get(key)
     if found is None:
-        found = _nodes[key] = Node(level, kids)
+        found = _nodes[key] = Vertex(level, kids)
     return found
 
 
@@ -58,11 +58,11 @@ class _Joined:
     `zero` decides.
     """
 
-    def __init__(self, unit: Node, zero: Node) -> None:
+    def __init__(self, unit: Vertex, zero: Vertex) -> None:
         self._unit, self._zero = unit, zero
-        self._known: dict[tuple[Node, Node], Node] = {}
+        self._known: dict[tuple[Vertex, Vertex], Vertex] = {}
 
-    def __call__(self, one: Node, other: Node) -> Node:
+    def __call__(self, one: Vertex, other: Vertex) -> Vertex:
         if one is other or other is self._unit or one is self._zero:
             return one
         if one is self._unit or other is self._zero:
@@ -89,10 +89,10 @@ either = _Joined(NONE, ALL)
 """The members of one of the sets."""
 
 
-_opposites: dict[Node, Node] = {}
+_opposites: dict[Vertex, Vertex] = {}
 
 
-def opposite(one: Node) -> Node:
+def opposite(one: Vertex) -> Vertex:
     """All that is not a member of the set."""
     if not one.kids:
         return NONE if one is ALL else ALL
@@ -104,9 +104,9 @@ def opposite(one: Node) -> Node:
     return found
 
 
-def nodes_of(root: Node) -> list[Node]:
+def nodes_of(root: Vertex) -> list[Vertex]:
     """Every node of a diagram but the ends, each once."""
-    found: dict[Node, None] = {}
+    found: dict[Vertex, None] = {}
     waiting = [root]
     while waiting:
         one = waiting.pop()
@@ -144,7 +144,7 @@ def space() -> Space:
 class Readings(msgspec.Struct, frozen=True):
     """A set of readings; equal sets have the same `root`."""
 
-    root: Node
+    root: Vertex
 
     @classmethod
     def none(cls) -> Readings:
@@ -205,7 +205,7 @@ class Readings(msgspec.Struct, frozen=True):
         sizes = list(map(len, space().options.values()))
         known = {NONE: 0, ALL: 1}
 
-        def below(one: Node, level: int) -> int:
+        def below(one: Vertex, level: int) -> int:
             """How many combinations of the rulings from `level` on."""
             if one not in known:
                 known[one] = sum(below(kid, one.level + 1) for kid in one.kids)
@@ -229,12 +229,12 @@ class Readings(msgspec.Struct, frozen=True):
 _NONE, _EVERY = Readings(NONE), Readings(ALL)
 
 
-def _set(root: Node) -> Readings:
+def _set(root: Vertex) -> Readings:
     return _NONE if root is NONE else _EVERY if root is ALL else Readings(root)
 
 
 @lru_cache(maxsize=512)
-def _literal(ruling: str, allowed: tuple[str, ...], deeper: Node) -> Node:
+def _literal(ruling: str, allowed: tuple[str, ...], deeper: Vertex) -> Vertex:
     """The readings of `deeper`, which asks later rulings only, that choose one of these options."""
     options = space().options[ruling]
     if unknown := [option for option in allowed if option not in options]:
@@ -242,7 +242,7 @@ def _literal(ruling: str, allowed: tuple[str, ...], deeper: Node) -> Node:
     return node(space().levels[ruling], tuple(deeper if option in allowed else NONE for option in options))
 
 
-def _box(term: Term) -> Node:
+def _box(term: Term) -> Vertex:
     """The readings that a term allows."""
     if unknown := [ruling for ruling in term if ruling not in space().levels]:
         raise KeyError(unknown[0])

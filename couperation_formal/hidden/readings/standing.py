@@ -25,7 +25,7 @@ from couperation_formal.game.rules.towers import stood, stood_by
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Board
-from couperation_formal.hidden.readings.one_turn import Ended, Judged, endings, judge
+from couperation_formal.hidden.readings.one_turn import Ended, TurnReadings, endings, judge
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
 
 
@@ -129,7 +129,7 @@ def _result(stated: Outcome | None, ends: list[Ended], alive: Readings, doubted:
 _ENDS: Mapping[str, Literal["END01", "END02", "END03"]] = {"win": "END01", "loss": "END02", "stuck": "END03"}
 
 
-class Slip(NamedTuple):
+class EarlierSlip(NamedTuple):
     """An earlier turn, 0 for the set-up, that was wrong already under one reading, by the clauses that it breaks; or
     that ended the game, by the clause that says so.
     """
@@ -145,7 +145,7 @@ class Standing(NamedTuple):
     """
 
     state: State | None
-    slips: tuple[tuple[Slip, ...], ...]
+    slips: tuple[tuple[EarlierSlip, ...], ...]
     shown: bool
     reached: tuple[Reached | None, ...] = ()
 
@@ -157,7 +157,7 @@ def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Bo
     setup = setup_of(record, board)
     state: State | None = starting_state(setup)
     broken = tuple(clause for clause, check in SETUP_CHECKS.items() if check(setup) is not None)
-    slips: list[list[Slip]] = [[Slip(0, broken)] if broken else [] for _ in books]
+    slips: list[list[EarlierSlip]] = [[EarlierSlip(0, broken)] if broken else [] for _ in books]
     reached: list[Reached | None] = ["unfinished" for _ in books]
     shown = True
     for place, turn in enumerate(record.turns[: at - 1], start=1):
@@ -169,7 +169,7 @@ def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Bo
             if reached[at_book] == "unfinished":
                 reached[at_book] = _reached(step, rulings, clauses, bool(found))
             if clauses:
-                found.append(Slip(place, clauses))
+                found.append(EarlierSlip(place, clauses))
         shown = shown and step is not None and not (step.doubts or step.lost or is_open(state, turn))
         if step is None or "SET06" in broken:  # a card in two places leaves both
             state = stood_by(state, turn, None if step is None else step.player)
@@ -255,7 +255,7 @@ def _one_size(step: Step, shown: bool) -> Verdicts:
     if step.lost:
         return Verdicts(none, none, every)
     ends = endings(step)
-    found: Judged = judge(step, ends)
+    found: TurnReadings = judge(step, ends)
     doubted = found.doubted
     if not shown or step.doubts:
         doubted = every

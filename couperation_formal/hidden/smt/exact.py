@@ -225,11 +225,11 @@ class Impossible(msgspec.Struct, frozen=True, kw_only=True):
     run: Symbolic
 
 
-class Unknown(msgspec.Struct, frozen=True):
+class Undecided(msgspec.Struct, frozen=True):
     """The budget was spent."""
 
 
-Outcome = Possible | Impossible | Unknown
+Outcome = Possible | Impossible | Undecided
 
 
 def decide(
@@ -243,7 +243,7 @@ def decide(
     try:
         return _decided(record, rulings, board, steps_of(budget), since)
     except Spent:
-        return Unknown()
+        return Undecided()
 
 
 def _decided(record: Record, rulings: Rulings, board: Board, budget: Steps, since: int) -> Possible | Impossible:

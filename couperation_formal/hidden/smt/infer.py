@@ -20,7 +20,7 @@ from couperation_formal.game.record import Record
 from couperation_formal.game.rules.clauses import place_in_order
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board, Mark, Value
-from couperation_formal.hidden.smt.exact import Impossible, Solver, Unknown, decide, minimal
+from couperation_formal.hidden.smt.exact import Impossible, Solver, Undecided, decide, minimal
 from couperation_formal.hidden.symbolic.cards import MARKS
 from couperation_formal.hidden.symbolic.record import Shared, symbolic
 
@@ -28,7 +28,7 @@ MOST: Final = 40
 """So many sets of records that cannot all be right are named."""
 
 
-class Place(msgspec.Struct, frozen=True, order=True):
+class ClauseAt(msgspec.Struct, frozen=True, order=True):
     """A turn of a record: the record's place among those given, from 0, the turn by place, and a clause asked there."""
 
     record: int
@@ -41,7 +41,7 @@ class Known(msgspec.Struct, frozen=True):
 
     card: Value
     marks: tuple[Mark, ...]
-    sources: tuple[Place, ...]
+    sources: tuple[ClauseAt, ...]
 
     @property
     def certain(self) -> bool:
@@ -55,7 +55,7 @@ class Claim(msgspec.Struct, frozen=True):
     """
 
     bears: tuple[tuple[Value, tuple[Mark, ...]], ...]
-    sources: tuple[Place, ...]
+    sources: tuple[ClauseAt, ...]
 
 
 class Clash(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ def infer(
     illegal: list[tuple[int, int, str]] = []
     for i, (record, rulings) in enumerate(records):
         outcome = decide(record, rulings, board, steps)
-        if isinstance(outcome, Unknown):
+        if isinstance(outcome, Undecided):
             return Inference(illegal=tuple(illegal), complete=False)
         if isinstance(outcome, Impossible):
             clause = min((rule.clause for rule in outcome.broken), key=place_in_order)
@@ -129,7 +129,7 @@ class _Joint:
         self._marks: dict[Value, dict[Mark, Formula]] = {}
         self._given = {card for _, record, _ in records for card in record.marks}
         self._solver = Solver(self._circuit, budget)
-        self._places: dict[str, Place] = {}
+        self._places: dict[str, ClauseAt] = {}
         self._forced: dict[frozenset[int], dict[Value, Claim]] = {}
         shared = Shared(self._circuit, self._marks)
         for i, record, rulings in records:
@@ -138,7 +138,7 @@ class _Joint:
                 self._solver.add(formula)
             for rule in run.table.rules:
                 name = f"record {i + 1} {rule.name}"
-                self._places[name] = Place(i, rule.turn, rule.clause)
+                self._places[name] = ClauseAt(i, rule.turn, rule.clause)
                 self._solver.name(name, rule.formula)
         self._barred = {(card, mark): f"{card}!{mark}" for card in sorted(self._marks) for mark in MARKS}
         for (card, mark), name in self._barred.items():

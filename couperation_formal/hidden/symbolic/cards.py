@@ -140,7 +140,7 @@ class Mention(NamedTuple):
     place: int
 
 
-class Table:
+class SymbolicTable:
     """The table during a symbolic run, and what the run has asked so far.
 
     `facts` hold by the meaning of the variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what

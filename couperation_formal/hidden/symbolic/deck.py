@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Formula, Row
-from couperation_formal.formulas.circuits.collected import Values
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Formula, OpenSequence
+from couperation_formal.formulas.circuits.collected import OpenValues
 from couperation_formal.formulas.judge import card as formed
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Turn
 from couperation_formal.game.replay import most_drawn
 from couperation_formal.game.rules.setup import Setup
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, FinishCard, Shown, UnseenCard
-from couperation_formal.hidden.symbolic.cards import Hidden, Table, known
+from couperation_formal.hidden.symbolic.cards import Hidden, SymbolicTable, known
 
 Drawing = Literal["draw", "fill"]
 
@@ -33,7 +33,7 @@ class Lying(NamedTuple):
 class _Behind(dict[Any, Formula]):
     """For each card whether it lies in the deck behind those that a turn takes; told when it is asked for."""
 
-    def __init__(self, lift: Values, lying: Sequence[Lying], rest: Mapping[Card, Formula]) -> None:
+    def __init__(self, lift: OpenValues, lying: Sequence[Lying], rest: Mapping[Card, Formula]) -> None:
         super().__init__()
         self._lift, self._lying = lift, lying
         self._rest = {formed(card): (card, here) for card, here in rest.items()}
@@ -53,8 +53,8 @@ class Deck:
     deeper. `sizes` are the numbers of cards of the draws that were not noted, by turn and part.
     """
 
-    def __init__(self, table: Table, setup: Setup, since: int) -> None:
-        self._table, self._setup, self._lift = table, setup, Values(table.circuit)
+    def __init__(self, table: SymbolicTable, setup: Setup, since: int) -> None:
+        self._table, self._setup, self._lift = table, setup, OpenValues(table.circuit)
         self.sizes: dict[tuple[int, Drawing], Cases] = {}
         self.rest: Mapping[Card, Formula] = {}
         self.lying: list[Lying] = []
@@ -166,17 +166,17 @@ class Deck:
         here = slice(first, first + (count if size is None else max(size.ways)))
         return list(zip(self.lying[here], self._tops[here], strict=True))
 
-    def row(self, place: int, draw: Sequence[Any], fill: Sequence[Any] = ()) -> Row:
+    def row(self, place: int, draw: Sequence[Any], fill: Sequence[Any] = ()) -> OpenSequence:
         """The deck before turn `place` (or after the last one), of which these cards are drawn in it."""
         length = self._lift.join(lambda one, less: one - less, self._setup.deck_size, self._before[place - 1])
         after = self._first[place, "draw"] + len(draw) + len(fill)
         if self.open:
             behind = _Behind(self._lift, self.lying[after:], self.rest)
-            first = Row(tuple(draw), self.sizes.get((place, "draw")))
-            line = self._lift.then(first, Row(tuple(fill), self.sizes.get((place, "fill"))))
-            return Row(tuple(self._lift.row(line).items), length, behind)
+            first = OpenSequence(tuple(draw), self.sizes.get((place, "draw")))
+            line = self._lift.then(first, OpenSequence(tuple(fill), self.sizes.get((place, "fill"))))
+            return OpenSequence(tuple(self._lift.row(line).items), length, behind)
         rest = {formed(card): here for card, here in self.rest.items()}
-        return Row((*draw, *fill, *self._tops[after:]), length, rest)
+        return OpenSequence((*draw, *fill, *self._tops[after:]), length, rest)
 
 
 def _parts(turn: Turn) -> tuple[tuple[Drawing, tuple[Shown, ...], bool], ...]:

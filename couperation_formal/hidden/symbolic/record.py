@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Circuit, Formula, Many, Part, no
-from couperation_formal.formulas.circuits.collected import Names
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Circuit, Formula, Many, OpenMap, no
+from couperation_formal.formulas.circuits.collected import OpenNames
 from couperation_formal.formulas.judge import RESULTS, card as formed, constants
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.diagnostic import Answer, Kind
@@ -15,9 +15,9 @@ from couperation_formal.game.record import Record
 from couperation_formal.game.rules.setup import Setup, setup_of
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.tower import FINISH, STANDARD, Board, Card, FinishCard, Mark, Shown, UnseenCard, Value
-from couperation_formal.hidden.symbolic.cards import Cards, Choices, Pile, Table
+from couperation_formal.hidden.symbolic.cards import Cards, Choices, Pile, SymbolicTable
 from couperation_formal.hidden.symbolic.deck import Deck
-from couperation_formal.hidden.symbolic.turns import Play
+from couperation_formal.hidden.symbolic.turns import SymbolicTurns
 
 
 class Symbolic(NamedTuple):
@@ -31,11 +31,11 @@ class Symbolic(NamedTuple):
 
     record: Record
     board: Board
-    table: Table
+    table: SymbolicTable
     dealt: dict[str, Pile]
     reserve: Pile
     deck: Deck | None
-    end: Names | None = None
+    end: OpenNames | None = None
 
 
 class Shared(NamedTuple):
@@ -67,7 +67,7 @@ def symbolic(
     circuit = Circuit(budget) if shared is None else shared.circuit
     choices = Choices(circuit, rulings)
     cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
-    table = Table(circuit, choices, cards, doubting, prefix)
+    table = SymbolicTable(circuit, choices, cards, doubting, prefix)
     table.places = [] if places else None
     for ruling, formula in choices.rules.items():
         table.fact(f"one option of {ruling}", formula)
@@ -89,7 +89,7 @@ def symbolic(
     return run
 
 
-def _counted(table: Table, setup: Setup) -> bool:
+def _counted(table: SymbolicTable, setup: Setup) -> bool:
     """Ask what the numbers of players and cards alone decide (SET01, SET02, SET03, SET06)."""
     board, players = setup.board, setup.record.players
     size = board.reserve_size(len(players))
@@ -130,7 +130,7 @@ def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict
     deck.rest = dict(zip(mixed, rest, strict=True))
     state = {
         "W": {tuple(board.anchor_cell): ("Up", formed(Value(board.anchor)))},
-        "H": Part({q: _held(hands[name], board.deal) for q, name in enumerate(run.record.players, start=1)}),
+        "H": OpenMap({q: _held(hands[name], board.deal) for q, name in enumerate(run.record.players, start=1)}),
         "R": _held(reserve, len(setup.reserve)),
         "G": frozenset(),
         "f": None,
@@ -159,7 +159,7 @@ def _line(card: Card, setup: Setup) -> str:
 
 
 def _pile(
-    table: Table,
+    table: SymbolicTable,
     line: str,
     clause: str,
     shown: tuple[Shown, ...],
@@ -197,7 +197,7 @@ def _pile(
     return pile
 
 
-def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> Names | None:
+def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> OpenNames | None:
     """Every turn, and the stated result; the names after them, None where a turn cannot be carried out."""
     table, record, place = run.table, run.record, 0
     given = {
@@ -207,7 +207,7 @@ def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> Names
         "finish": TRUE if record.variant == "finish" else FALSE,
         "stated": RESULTS[record.result],
     }
-    play = Play(table, deck, given, state, since)
+    play = SymbolicTurns(table, deck, given, state, since)
     for place, turn in enumerate(record.turns, start=1):
         if not play.turn(place, turn):
             return None
@@ -222,7 +222,7 @@ DECK = "deck"
 """The place of a card that no line of the set-up holds."""
 
 
-class Unknown(NamedTuple):
+class LeftOpen(NamedTuple):
     """Something that a record leaves open: the mark of a card, which card it is that stands at a place of the record
     (``turn 4 action 1``, ``deck 3``), the line in which a card began (``deal Aki``, ``reserve``; else ``deck``).
 
@@ -234,19 +234,19 @@ class Unknown(NamedTuple):
     ways: Mapping[Answer, Formula]
 
 
-def unknowns(run: Symbolic) -> tuple[Unknown, ...]:
+def unknowns(run: Symbolic) -> tuple[LeftOpen, ...]:
     """What the variables of a run are, but for its rulings: those that a person can look up first: marks, cards that
     turns write, the deck, the deal. Cost: linear in the variables.
     """
     return (*_marks(run), *_cards(run), *_places(run))
 
 
-def _marks(run: Symbolic) -> Iterator[Unknown]:
+def _marks(run: Symbolic) -> Iterator[LeftOpen]:
     for card, marks in sorted(run.table.cards.marks.items()):
-        yield Unknown("mark", card, _ways(marks))
+        yield LeftOpen("mark", card, _ways(marks))
 
 
-def _cards(run: Symbolic) -> Iterator[Unknown]:
+def _cards(run: Symbolic) -> Iterator[LeftOpen]:
     """The cards with variables of their own: what lies in the tower or comes off the deck is another one's."""
     circuit, met = run.table.circuit, set[Formula]()
     known = () if run.deck is None or run.deck.open else run.deck.lying
@@ -256,17 +256,17 @@ def _cards(run: Symbolic) -> Iterator[Unknown]:
     for mention, hidden in run.table.mentions.items():
         if all(circuit.inputs[abs(here)] is None and here not in met for here in hidden.values()):
             met.update(hidden.values())
-            yield Unknown("card", f"turn {mention.turn} {mention.part} {mention.place + 1}", _ways(hidden))
+            yield LeftOpen("card", f"turn {mention.turn} {mention.part} {mention.place + 1}", _ways(hidden))
     for at, hidden in deck:
         if TRUE not in hidden.values():
-            yield Unknown("card", at, _ways(hidden))
+            yield LeftOpen("card", at, _ways(hidden))
 
 
 def _ways(formulas: Mapping[Any, Formula]) -> dict[Answer, Formula]:
     return dict(formulas)
 
 
-def _places(run: Symbolic) -> Iterator[Unknown]:
+def _places(run: Symbolic) -> Iterator[LeftOpen]:
     lines = {**{f"deal {name}": pile for name, pile in run.dealt.items()}, "reserve": run.reserve}
     for card in run.table.cards.every:
         ways: dict[Answer, Formula] = {}
@@ -274,4 +274,4 @@ def _places(run: Symbolic) -> Iterator[Unknown]:
             if pile.get(card, TRUE) != TRUE:
                 ways[line] = pile[card]
         if ways and all(pile.get(card) != TRUE for pile in lines.values()):
-            yield Unknown("place", card, {**ways, DECK: no(run.table.circuit.any_of(ways.values()))})
+            yield LeftOpen("place", card, {**ways, DECK: no(run.table.circuit.any_of(ways.values()))})

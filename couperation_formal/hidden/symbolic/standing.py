@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Set
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Formula, Many, Part, no
-from couperation_formal.formulas.circuits.collected import Names, Values
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Formula, Many, OpenMap, no
+from couperation_formal.formulas.circuits.collected import OpenNames, OpenValues
 from couperation_formal.game.rules.arrangement import CLAUSES, OrderClause, extension_key, orders
 from couperation_formal.game.tower import Board, Cell
 
@@ -28,7 +28,7 @@ class Before(NamedTuple):
     inside: Formula
 
 
-def before_of(names: Names, board: Board) -> Before | None:
+def before_of(names: OpenNames, board: Board) -> Before | None:
     """What the tower was before the turn that `names`, without an action yet, stand for; None where nothing was wrong
     with it.
     """
@@ -41,18 +41,18 @@ def before_of(names: Names, board: Board) -> Before | None:
     return None if ordered == inside == TRUE else Before(board, ordered, inside)
 
 
-def own_orders(names: Names) -> Formula:
+def own_orders(names: OpenNames) -> Formula:
     """Whether the orders between the card that the turn lays or opens and each other up card hold."""
     lift, cell = names.lift, names.value("settled")
     cell = names.value("opened") if cell is None else cell
     numbers = lift.entries(names.value("num2"))
     if cell is None or cell not in numbers:
         return TRUE
-    pairs = [Part({cell: numbers[cell], other: number}) for other, number in numbers.items() if other != cell]
+    pairs = [OpenMap({cell: numbers[cell], other: number}) for other, number in numbers.items() if other != cell]
     return lift.all_of(names.call("in_order", (pair,)) for pair in pairs)
 
 
-def own_chains(names: Names, board: Board) -> Formula:
+def own_chains(names: OpenNames, board: Board) -> Formula:
     """Whether the chains of orders through down cards hold that the card laid or opened last is part of: from an up
     card, or the deck's least number, to it or through it to the next one, or the deck's greatest (TOW07).
     """
@@ -104,7 +104,7 @@ def _distances(
     return found
 
 
-def loosened(names: Names, before: Before, clause: str) -> Iterator[Formula]:
+def loosened(names: OpenNames, before: Before, clause: str) -> Iterator[Formula]:
     """The lines of a clause, those of the tower asked as far as the turn answers for it; those of TOW01 and TOW07
     hold the orders of its own card, where it has a place.
     """
@@ -126,7 +126,7 @@ def loosened(names: Names, before: Before, clause: str) -> Iterator[Formula]:
             yield lift.circuit.implies(placed, lift.either(before.ordered, kept))
 
 
-def ends(names: Names, before: Before) -> dict[str, Any]:
+def ends(names: OpenNames, before: Before) -> dict[str, Any]:
     """How the turn ends the game: on a tower that was out of order its own card decides whether the orders hold."""
     lift, own = names.lift, own_orders(names)
     astray, opened = no(before.ordered), names.value("opened") is not None
@@ -171,7 +171,7 @@ class _Place(NamedTuple):
     down: Formula
 
 
-def some_action(names: Names, board: Board, before: Before | None = None) -> Formula:
+def some_action(names: OpenNames, board: Board, before: Before | None = None) -> Formula:
     """Whether the player, after the draw, has a legal action. Cost: cards times cells times the orders of a cell."""
     lift = names.lift
     tower = lift.entries(names.value("W"))
@@ -204,19 +204,19 @@ def some_action(names: Names, board: Board, before: Before | None = None) -> For
     return lift.any_of(actions)
 
 
-def _tried(names: Names, action: Any) -> Names:
+def _tried(names: OpenNames, action: Any) -> OpenNames:
     """What the names stand for with this action."""
     names.lift.circuit.budget.spend(_TRIED)
     return names.given({"a": action})
 
 
-def _front(names: Names) -> Any:
+def _front(names: OpenNames) -> Any:
     """1 where the player has F in front after the draw, else 0."""
     here = names.lift.equal(names.value("f1"), names.value("p"))
     return names.lift.choose(here, 1, 0)
 
 
-def _empty(names: Names, board: Board, before: Before | None) -> Iterator[_Place]:
+def _empty(names: OpenNames, board: Board, before: Before | None) -> Iterator[_Place]:
     """The empty cells on which the shape allows a card, each with the readings that allow it (TOW03 to TOW06)."""
     lift = names.lift
     tower = lift.entries(names.value("W"))
@@ -232,11 +232,11 @@ def _empty(names: Names, board: Board, before: Before | None) -> Iterator[_Place
             yield _Place(cell, free, numbers, _down(names, ("B", _GLASS, at), before))
 
 
-def _inside(tried: Names, before: Before | None) -> Formula:
+def _inside(tried: OpenNames, before: Before | None) -> Formula:
     return tried.value("TOW04") if before is None else tried.lift.all_of(loosened(tried, before, "TOW04"))
 
 
-def _taken(names: Names, before: Before | None) -> Iterator[_Place]:
+def _taken(names: OpenNames, before: Before | None) -> Iterator[_Place]:
     """The cells whose up card D may replace (ACT07), with the tower that is left."""
     lift = names.lift
     for at, laid in sorted(lift.entries(names.value("W")).items(), key=lambda pair: pair[0]):
@@ -248,7 +248,7 @@ def _taken(names: Names, before: Before | None) -> Iterator[_Place]:
         yield _Place(Cell(*at), free, numbers, _down(names, down, before))
 
 
-def _down(names: Names, action: Any, before: Before | None) -> Formula:
+def _down(names: OpenNames, action: Any, before: Before | None) -> Formula:
     """Whether a Glass card may lie down where an action lays it (TOW07, TOW08)."""
     tried = _tried(names, action)
     apex = tried.value("TOW08")
@@ -264,7 +264,7 @@ def _down(names: Names, action: Any, before: Before | None) -> Formula:
     return lift.both(apex, kept)
 
 
-def _fits(names: Names, board: Board, place: _Place, card: Any) -> Formula:
+def _fits(names: OpenNames, board: Board, place: _Place, card: Any) -> Formula:
     """Whether the card may lie up on the cell; no card of the tower is down (TOW01, TOW02, TOW08)."""
     lift, cell = names.lift, place.cell
     apex = _tried(names, ("A", card, tuple(cell))).value("TOW08") if cell.level == board.levels else TRUE
@@ -282,7 +282,7 @@ def _fits(names: Names, board: Board, place: _Place, card: Any) -> Formula:
     return lift.all_of(kept) if here != FALSE else apex
 
 
-def _takeable(names: Names, own: Many, count: Any) -> Mapping[Any, Formula]:
+def _takeable(names: OpenNames, own: Many, count: Any) -> Mapping[Any, Formula]:
     """For each card whether D can take it: some two own cards pay for it, with the others to adjust (ACT05, ACT06)."""
     lift = names.lift
     again = lift.equal(names.value("take_sent"), "allowed")
@@ -305,7 +305,7 @@ def _takeable(names: Names, own: Many, count: Any) -> Mapping[Any, Formula]:
     return {card: lift.any_of(ways) for card, ways in paid.items()}
 
 
-def _pays(lift: Values, numbers: Mapping[Any, Any], first: Any, second: Any, target: Any, count: Any) -> Formula:
+def _pays(lift: OpenValues, numbers: Mapping[Any, Any], first: Any, second: Any, target: Any, count: Any) -> Formula:
     """Whether two cards pay for a third with as many others as one has."""
     sums = lift.join(lambda one, other: (one + other, abs(one - other)), numbers[first], numbers[second])
     change = lift.join(lambda pair, goal: min(abs(pair[0] - goal), abs(pair[1] - goal)), sums, numbers[target])

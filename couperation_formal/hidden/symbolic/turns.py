@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Many, Part, Row, no
-from couperation_formal.formulas.circuits.collected import Names, Values
+from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Many, OpenMap, OpenSequence, no
+from couperation_formal.formulas.circuits.collected import OpenNames, OpenValues
 from couperation_formal.formulas.circuits.lifting import Program
 from couperation_formal.formulas.judge import MARK_FORMS, SIGNS, book, card as formed, card_of
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Action, Exchange, LayUp, NoAction, Open as Opens, Turn
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, Shown, UnseenCard, Value
-from couperation_formal.hidden.symbolic.cards import Cards, Hidden, Mention, Table, known
+from couperation_formal.hidden.symbolic.cards import Cards, Hidden, Mention, SymbolicTable, known
 from couperation_formal.hidden.symbolic.deck import Deck, Drawing
 from couperation_formal.hidden.symbolic.standing import Before, before_of, ends, loosened, some_action
 
@@ -49,7 +49,7 @@ class _Impossible(Exception):
     """A card is written where there can be none; the clause that says so has been asked."""
 
 
-class Marks(dict[int, Any]):
+class OpenMarks(dict[int, Any]):
     """The marks by number; one that is not given is one of three."""
 
     def __init__(self, cards: Cards) -> None:
@@ -65,19 +65,19 @@ class Marks(dict[int, Any]):
         return self[number]
 
 
-class Play:
+class SymbolicTurns:
     """The turns of one record on a table: what is asked of each, and the state after it. Turns before turn `since`
     stand as they were played.
     """
 
     def __init__(
-        self, table: Table, deck: Deck, given: Mapping[str, Any], state: Mapping[str, Any], since: int = 0
+        self, table: SymbolicTable, deck: Deck, given: Mapping[str, Any], state: Mapping[str, Any], since: int = 0
     ) -> None:
         self._table, self._deck, self._since = table, deck, since
-        self._lift = Values(table.circuit)
+        self._lift = OpenValues(table.circuit)
         self._top: list[Any] = []
         self._most_held = table.cards.board.hand_limit
-        self.names = Names(program(), self._lift, {**given, "mark": Part(Marks(table.cards)), "t": 0})
+        self.names = OpenNames(program(), self._lift, {**given, "mark": OpenMap(OpenMarks(table.cards)), "t": 0})
         self.names = self.names.given(state)
 
     def turn(self, place: int, turn: Turn) -> bool:
@@ -110,7 +110,7 @@ class Play:
         self.names = self._after(names, turn)
         return not self._ended(place)
 
-    def _as_played(self, names: Names, place: int, turn: Turn) -> bool:
+    def _as_played(self, names: OpenNames, place: int, turn: Turn) -> bool:
         """Carry out a turn that stands: only that each card was where the turn takes it from is asked."""
         action, tower = turn.action, self._lift.entries(names.value("W"))
         replaces = isinstance(action, Exchange) and action.replaced is not None
@@ -142,7 +142,7 @@ class Play:
     def _ended(self, place: int) -> bool:
         return any(rule.formula == FALSE and rule.turn == place for rule in self._table.rules)
 
-    def _ask(self, names: Names, place: int, clause: str, part: str, before: Before | None = None) -> None:
+    def _ask(self, names: OpenNames, place: int, clause: str, part: str, before: Before | None = None) -> None:
         lines = names.lines(clause) if before is None else loosened(names, before, clause)
         for number, formula in enumerate(lines):
             self._table.circuit.budget.spend(_LINE)
@@ -175,7 +175,7 @@ class Play:
             return lies
         return formed(shown)
 
-    def _drawn(self, names: Names, place: int, turn: Turn, part: Drawing) -> Names:
+    def _drawn(self, names: OpenNames, place: int, turn: Turn, part: Drawing) -> OpenNames:
         """A draw: a card that is not shown is the deck's next one, and no F, which lies in front for all to see."""
         table, lift = self._table, self._lift
         noted = turn.draw if part == "draw" else turn.fill
@@ -206,9 +206,11 @@ class Play:
         else:
             deck = self._deck.row(place, self._top, top)
         name = "d" if part == "draw" else "fill"
-        return names.given({name: Row(tuple(drawn), size), "K": deck, "unnamed": frozenset(), "spare": frozenset()})
+        return names.given(
+            {name: OpenSequence(tuple(drawn), size), "K": deck, "unnamed": frozenset(), "spare": frozenset()}
+        )
 
-    def _acted(self, names: Names, place: int, action: Action, before: Before | None = None) -> Names:
+    def _acted(self, names: OpenNames, place: int, action: Action, before: Before | None = None) -> OpenNames:
         if isinstance(action, NoAction):
             some = some_action(names, self._table.cards.board, before)
             return names.given({"a": ("Pass",), "legal": Many({("some action",): some})})
@@ -225,7 +227,7 @@ class Play:
         card = self._written(at, action.card, "ACT02" if up else "ACT03", possible)
         return names.given({"a": self._lift.built_of("A" if up else "B", (card, cell))})
 
-    def _exchanged(self, names: Names, at: Mention, action: Exchange, lying: Any) -> Any:
+    def _exchanged(self, names: OpenNames, at: Mention, action: Exchange, lying: Any) -> Any:
         """Action D; `lying` is what lies on its cell, None where nothing does."""
         lift, own = self._lift, names.value("own1")
         spent = (action.first, action.second, *(card for _, card in action.adjust))
@@ -244,7 +246,7 @@ class Play:
         first, second = cards[:2]
         return lift.built_of("D", (first, SIGNS[action.sign], second, shifts, laid, tuple(action.cell), old))
 
-    def _limited(self, names: Names, place: int, turn: Turn) -> Names:
+    def _limited(self, names: OpenNames, place: int, turn: Turn) -> OpenNames:
         player = names.value("p")
         hand = self._lift.at(names.value("H3"), player) if turn.drop else None
         drop = [
@@ -254,9 +256,9 @@ class Play:
         trim = [
             self._written(Mention(place, "trim", index), card, "LIM02", reserve) for index, card in enumerate(turn.trim)
         ]
-        return names.given({"drop": Row(tuple(drop)), "trim": Row(tuple(trim))})
+        return names.given({"drop": OpenSequence(tuple(drop)), "trim": OpenSequence(tuple(trim))})
 
-    def _after(self, names: Names, turn: Turn) -> Names:
+    def _after(self, names: OpenNames, turn: Turn) -> OpenNames:
         """The state after a turn whose cards were in their places: cards dropped and trimmed are gone, and nothing else
         is to be mended.
         """
@@ -281,7 +283,7 @@ class Play:
             {
                 **state,
                 **({"f": None} if glass < len(turn.drop) else {}),
-                "H": Part(hands),
+                "H": OpenMap(hands),
                 "R": Many(reserve.members, None, lift.size(names.value("R")) + grows - len(turn.trim)),
                 "K": self._deck.row(names.value("t") + 1, ()),
                 "due": names.value("due'"),

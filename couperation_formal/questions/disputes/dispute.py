@@ -70,7 +70,7 @@ class Changed(Data, frozen=True, kw_only=True):
     verdict: Settled
 
 
-class View(Data, frozen=True, kw_only=True):
+class Stance(Data, frozen=True, kw_only=True):
     """What a text says on a ruling, and where."""
 
     option: str
@@ -105,7 +105,7 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     undetermined_when: Condition | None
     decisive: tuple[str, ...]
     changes: dict[str, tuple[Changed, ...] | None]
-    texts: dict[str, dict[str, View]]
+    texts: dict[str, dict[str, Stance]]
     tree: Tree | None
     untold: tuple[str, ...]
     spent: int
@@ -333,10 +333,10 @@ def least_changes(
     )
 
 
-def _views(ruling: str) -> dict[str, View]:
+def _views(ruling: str) -> dict[str, Stance]:
     books, texts = registry().rulebooks, registry().rulings[ruling].texts
     return {
-        name: View(option=books[name].option(ruling), stand=each.stand, place=each.place, note=each.note)
+        name: Stance(option=books[name].option(ruling), stand=each.stand, place=each.place, note=each.note)
         for name, each in texts.items()
     }
 
@@ -373,7 +373,7 @@ class HangsData(Data, frozen=True, kw_only=True):
     illegal_when: tuple[TermData, ...] | None
     undetermined_when: tuple[TermData, ...] | None
     changes: dict[str, tuple[Changed, ...] | None]
-    texts: dict[str, dict[str, View]]
+    texts: dict[str, dict[str, Stance]]
     provisos: dict[str, ProvidedData]
     untold: tuple[str, ...]
     spent: Natural

@@ -13,7 +13,7 @@ from couperation_formal.game.fact import Fact, fact, taken
 from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
-from couperation_formal.hidden.smt.infer import MOST, Clash, Inference, Known, Place, infer as inferred
+from couperation_formal.hidden.smt.infer import MOST, Clash, ClauseAt, Inference, Known, infer as inferred
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
 from couperation_formal.output.clauses import title_of
@@ -191,7 +191,7 @@ def _known(found: Marks, known: Known) -> KnownData:
     return KnownData(card=known.card, marks=known.marks, certain=known.certain, sources=sources)
 
 
-def _places(found: Marks, places: tuple[Place, ...]) -> tuple[PlaceData, ...]:
+def _places(found: Marks, places: tuple[ClauseAt, ...]) -> tuple[PlaceData, ...]:
     return tuple(PlaceData(**_game(found, each.record), turn=each.turn, code=each.clause) for each in places)
 
 

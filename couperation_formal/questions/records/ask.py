@@ -21,7 +21,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
 from couperation_formal.output.clauses import cited_for, title_of
 from couperation_formal.output.data import Data, Natural
-from couperation_formal.questions.records.judged import Judged, deciding, judged
+from couperation_formal.questions.records.judged import TurnVerdict, deciding, judged
 from couperation_formal.words.say import Piece, encodable, phrase
 
 # Texts near to some words, ranked by BM25 (Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009).
@@ -269,7 +269,7 @@ def _question(page: str, title: str, body: str) -> Question:
     )
 
 
-def said(question: Question) -> dict[str, Judged]:
+def said(question: Question) -> dict[str, TurnVerdict]:
     """What each rulebook says of the turn in dispute, computed."""
     return judged(question.game.record, question.turn)
 
@@ -308,7 +308,7 @@ def _written(record: Record, turn: int) -> dict[str, Datum]:
     return named
 
 
-def _numbers(found: Mapping[str, Judged]) -> dict[str, Datum]:
+def _numbers(found: Mapping[str, TurnVerdict]) -> dict[str, Datum]:
     """The values of the first clause that some rulebook finds broken, and its sentence."""
     for each in found.values():
         if each.broken:
@@ -317,7 +317,7 @@ def _numbers(found: Mapping[str, Judged]) -> dict[str, Datum]:
     return {}
 
 
-def _who(found: Mapping[str, Judged], what: str) -> str:
+def _who(found: Mapping[str, TurnVerdict], what: str) -> str:
     """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended,
     ``going``: under which it had not.
     """
@@ -327,27 +327,27 @@ def _who(found: Mapping[str, Judged], what: str) -> str:
     return phrase("ask_all_books") if len(books) == len(found) else _all_of(tuple(books))
 
 
-def _said_of(found: Judged) -> tuple[str, ...]:
+def _said_of(found: TurnVerdict) -> tuple[str, ...]:
     over = any(what in get_args(Outcome) for _, what in found.standing)
     return (found.verdict, *found.told().partition(";")[0].split(", "), "over" if over else "going")
 
 
-def _clause(found: Mapping[str, Judged], book: str) -> str:
+def _clause(found: Mapping[str, TurnVerdict], book: str) -> str:
     """The clause that is broken under a rulebook, and how."""
     clause, what = found[book].broken[0]
     return phrase("ask_clause_found", clause=clause, found=what)
 
 
-def _verdict(found: Mapping[str, Judged], book: str) -> str:
+def _verdict(found: Mapping[str, TurnVerdict], book: str) -> str:
     return phrase(found[book].verdict)
 
 
-def _standing(found: Mapping[str, Judged], book: str) -> str:
+def _standing(found: Mapping[str, TurnVerdict], book: str) -> str:
     """The turns before that stand, with what is wrong about them."""
     return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in found[book].standing))
 
 
-_OF: dict[str, Callable[[Mapping[str, Judged], str], str]] = {
+_OF: dict[str, Callable[[Mapping[str, TurnVerdict], str], str]] = {
     "who": _who,
     "clause": _clause,
     "verdict": _verdict,
@@ -380,7 +380,7 @@ def asked_data(question: Question, score: float = 0.0) -> AskedData:
     )
 
 
-def _said_data(found: Judged) -> SaidData:
+def _said_data(found: TurnVerdict) -> SaidData:
     return SaidData(
         verdict=found.verdict,
         codes=tuple(clause for clause, _ in found.broken),

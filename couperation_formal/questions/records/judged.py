@@ -24,7 +24,7 @@ from couperation_formal.hidden.readings.condition import Settled
 _MARKS: tuple[Mark, ...] = ("1", "2", "H")
 
 
-class Judged(msgspec.Struct, frozen=True, kw_only=True):
+class TurnVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What one reading says of one turn.
 
     `broken` are the clauses that it breaks, the error first (D20), each with what was found; `warned` is SET05 where
@@ -52,12 +52,12 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         return "; ".join([first, *(f"{turn}: {what}" for turn, what in self.standing)])
 
 
-def judged(record: Record, turn: int) -> dict[str, Judged]:
+def judged(record: Record, turn: int) -> dict[str, TurnVerdict]:
     """What every rulebook says of the turn at this place; 0 is the set-up. What was played before is carried out even
     where a rulebook forbids it. Raises `IndexError` where the record has no such turn. Cost: some 20 microseconds a
     turn and rulebook.
     """
-    asked = Asked(record, turn)
+    asked = TurnInQuestion(record, turn)
     return {
         name: msgspec.structs.replace(asked.under(book), standing=tuple(asked.standing(book)))
         for name, book in registry().rulebooks.items()
@@ -68,7 +68,7 @@ def deciding(record: Record, turn: int) -> tuple[str, ...]:
     """The rulings of which one alone, changed in some rulebook, changes what it says of the turn, or whether the game
     had ended before. Cost: about thirty times `judged`.
     """
-    asked = Asked(record, turn)
+    asked = TurnInQuestion(record, turn)
     found = set()
     for book in registry().rulebooks.values():
         said = asked.outcome(book)
@@ -79,7 +79,7 @@ def deciding(record: Record, turn: int) -> tuple[str, ...]:
     return tuple(name for name in RULING_NAMES if name in found)
 
 
-class Asked:
+class TurnInQuestion:
     """A turn in question, with all turns before it carried out once."""
 
     def __init__(self, record: Record, turn: int) -> None:
@@ -89,7 +89,7 @@ class Asked:
         self._setup = setup_of(record, STANDARD)
         self._steps = [*_carried_out(starting_state(self._setup), record.turns[:turn])]
 
-    def under(self, rulings: Rulings) -> Judged:
+    def under(self, rulings: Rulings) -> TurnVerdict:
         """What this reading says of the turn."""
         if self.turn == 0:
             return self._set_up(rulings)
@@ -98,7 +98,7 @@ class Asked:
             return found
         reached: Reached = found.ends or "unfinished"
         stated = end05(self.record.result, reached)
-        return found if stated is None else Judged(verdict="illegal", broken=(("END05", stated.what),))
+        return found if stated is None else TurnVerdict(verdict="illegal", broken=(("END05", stated.what),))
 
     def outcome(self, rulings: Rulings) -> tuple[object, ...]:
         """All of an answer but which clause it is, and whether the game had ended before."""
@@ -113,11 +113,11 @@ class Asked:
             if found.clause or found.ends:
                 yield turn, found.clause or str(found.ends)
 
-    def _set_up(self, rulings: Rulings) -> Judged:
+    def _set_up(self, rulings: Rulings) -> TurnVerdict:
         findings = [(clause, check(self._setup)) for clause, check in SETUP_CHECKS.items()]
         broken = tuple((clause, finding.what) for clause, finding in findings if finding is not None)
         warned = "SET05" if set05(self._setup, rulings) and not broken else None
-        return Judged(verdict="illegal" if broken else "legal", broken=broken, warned=warned)
+        return TurnVerdict(verdict="illegal" if broken else "legal", broken=broken, warned=warned)
 
 
 def _carried_out(state: State, turns: tuple[Turn, ...]) -> Iterator[Step]:
@@ -130,7 +130,7 @@ def _carried_out(state: State, turns: tuple[Turn, ...]) -> Iterator[Step]:
         state = msgspec.structs.replace(step.after, stands=True)
 
 
-def _judged(step: Step, place: int, rulings: Rulings) -> Judged:
+def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
     """The turn under one reading; where only marks that are not given leave it open, under each that they may be."""
     found = _asked(step, place, rulings)
     if found.verdict != "undetermined":
@@ -144,7 +144,7 @@ def _judged(step: Step, place: int, rulings: Rulings) -> Judged:
     return msgspec.structs.replace(legal[0], provided=len(legal) < len(ways))
 
 
-def _asked(step: Step, place: int, rulings: Rulings) -> Judged:
+def _asked(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
     order = end06(step.before, step.turn, place)
     broken = [] if order is None else [("END06", order.what)]
     sure = not step.doubts
@@ -154,11 +154,11 @@ def _asked(step: Step, place: int, rulings: Rulings) -> Judged:
             broken.append((clause.id, finding.what))
         sure = sure and (finding is None or finding.sure)
     if broken:
-        return Judged(verdict="illegal", broken=tuple(broken))
+        return TurnVerdict(verdict="illegal", broken=tuple(broken))
     end = ending(step, rulings)
     if not sure or end == "unknown":
-        return Judged(verdict="undetermined")
-    return Judged(verdict="legal", ends=end)
+        return TurnVerdict(verdict="undetermined")
+    return TurnVerdict(verdict="legal", ends=end)
 
 
 def _possible(state: State, rulings: Rulings) -> Iterator[Mapping[Value, Mark]]:

@@ -16,7 +16,7 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.readings.sets import Readings, Verdicts
 from couperation_formal.hidden.readings.standing import (
-    Slip,
+    EarlierSlip,
     Standing,
     cut,
     findings,
@@ -155,6 +155,6 @@ def stood_before(at: int, before: Standing, nowhere: Nowhere | None) -> tuple[St
     found = []
     for name, turns in zip(registry().rulebooks, before.slips, strict=True):
         if nowhere is not None and nowhere.turn < at and all(slip.turn != nowhere.turn for slip in turns):
-            turns = tuple(sorted((*turns, Slip(nowhere.turn, ("SET06",)))))
+            turns = tuple(sorted((*turns, EarlierSlip(nowhere.turn, ("SET06",)))))
         found += [Stood(rulebook=name, turn=slip.turn, clauses=slip.clauses) for slip in turns]
     return tuple(found)

@@ -12,7 +12,14 @@ from couperation_formal.game.record import Position
 from couperation_formal.game.tower import STANDARD, Board, column_name
 from couperation_formal.notation.write import position_text
 from couperation_formal.towers.completion.fill import Problem, bounds, fill, problems
-from couperation_formal.towers.completion.reason import Clash, Interval, Reason, first_clash, smallest_interval, starved
+from couperation_formal.towers.completion.reason import (
+    Interval,
+    OrderClash,
+    Reason,
+    first_clash,
+    smallest_interval,
+    starved,
+)
 from couperation_formal.towers.completion.repair import Repair, conflict, disjoint, repair
 
 # The tower question answered for a whole position: a filling, or one reason for each place of the columns.
@@ -196,7 +203,7 @@ def reason_data(problem: Problem, reason: Reason | FinishReason) -> Json:
     if isinstance(reason, FinishReason):
         cell = None if reason.cell is None else str(problem.cell(reason.cell))
         return {"kind": "finish", "why": reason.why, "cell": cell}
-    if isinstance(reason, Clash):
+    if isinstance(reason, OrderClash):
         return {"kind": "order", "cells": [str(problem.cell(i)) for i in reason]}
     if isinstance(reason, Interval):
         return {

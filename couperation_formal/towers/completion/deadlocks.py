@@ -14,7 +14,7 @@ from couperation_formal.game.rules.arrangement import extension_key, finish_numb
 from couperation_formal.game.rulings import Rules, Rulings, taggable
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Cell, Down, Laid, Up, Value, Variant
 from couperation_formal.notation.write import header_tags
-from couperation_formal.towers.completion.spans import ANCHOR, FIRST, Apex, Limits, Line, Place, Search, start_line
+from couperation_formal.towers.completion.spans import ANCHOR, FIRST, Apex, Hulls, Limits, Line, SpanSearch, start_line
 
 # Which towers the rules can reach by laying cards: their shapes, and the limits of the numbers on them.
 #
@@ -24,7 +24,7 @@ Cells = tuple[Cell, ...]
 """The cells of a tower besides the anchor's, level by level, from left to right."""
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class Sought(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked for: the deadlocks of a board under some rulings, with at most `gone` destroyed cards."""
 
     rules: Rules
@@ -66,7 +66,7 @@ def laying_key(cell: Cell) -> tuple[int, int]:
     return cell.level, cell.column
 
 
-def shapes(question: Question, cards: int) -> list[Cells]:
+def shapes(question: Sought, cards: int) -> list[Cells]:
     """The sets of `cards` cells besides the anchor's that can hold a tower (TOW03 to TOW05), sorted."""
     board = question.board
     found = []
@@ -79,7 +79,7 @@ def shapes(question: Question, cards: int) -> list[Cells]:
     return sorted(found, key=lambda cells: [laying_key(cell) for cell in cells])
 
 
-def _rows(question: Question, cards: int) -> Iterator[Cells]:
+def _rows(question: Sought, cards: int) -> Iterator[Cells]:
     """Level 1 with at most `cards` cells besides the anchor's."""
     board, anchor = question.board, question.board.anchor_cell.column
     if question.rulings.spread == "adjacent":
@@ -107,7 +107,7 @@ def _stacks(row: Cells, cards: int) -> Iterator[Cells]:
                 yield (*chosen, *rest)
 
 
-def removable(question: Question, cells: Cells) -> Cells:
+def removable(question: Sought, cells: Cells) -> Cells:
     """The cells of a shape that can be left out so that the rest is one: the last ones that a laying order may have."""
     board, there = question.board, {*cells, question.board.anchor_cell}
     held = {support for cell in there if cell.level > 1 for support in cell.supports}
@@ -118,7 +118,7 @@ def removable(question: Question, cells: Cells) -> Cells:
     return tuple(cell for cell in free if cell != board.anchor_cell)
 
 
-def limits_of(question: Question, cells: Cells, ups: Cells, gone: int) -> Limits | None:
+def limits_of(question: Sought, cells: Cells, ups: Cells, gone: int) -> Limits | None:
     """What TOW01, TOW02 and TOW07 let the up cards be while the others are down; None when no numbers will do.
 
     By longest paths through the down cards, in a linear extension of the orders.
@@ -168,7 +168,7 @@ def _steps(board: Board, rulings: Rulings, cells: Cells) -> Steps:
     return steps
 
 
-def _paths(question: Question, steps: Steps, elements: dict[Cell, int], start: dict[Cell, int]) -> dict[Cell, int]:
+def _paths(question: Sought, steps: Steps, elements: dict[Cell, int], start: dict[Cell, int]) -> dict[Cell, int]:
     """The longest paths along the orders from the cells of `start`, with their lengths so far, through down cards."""
     waived = question.rulings.facedown == "ignored"
     far = dict(start)
@@ -196,7 +196,7 @@ class Deadlock(NamedTuple):
     gone: tuple[int, ...]
 
 
-def deadlocks(question: Question, cells: Cells) -> list[Deadlock]:
+def deadlocks(question: Sought, cells: Cells) -> list[Deadlock]:
     """The minimal deadlocked towers of one shape, sorted; the cells besides the anchor's as `shapes` gives them.
 
     Cost: mostly in proportion to what is found.
@@ -219,20 +219,20 @@ def deadlocks(question: Question, cells: Cells) -> list[Deadlock]:
     return sorted(found)
 
 
-def _binds(question: Question, cells: Cells, cell: Cell) -> bool:
+def _binds(question: Sought, cells: Cells, cell: Cell) -> bool:
     """Whether a card matters as far as it bounds the places of the columns."""
     there = {*cells, question.board.anchor_cell}
     return len(question.places([*there - {cell}])) > len(question.places([*there]))
 
 
-def _with_ups(question: Question, cells: Cells, ups: Cells, loose: Cells, gone: int) -> Iterator[Deadlock]:
+def _with_ups(question: Sought, cells: Cells, ups: Cells, loose: Cells, gone: int) -> Iterator[Deadlock]:
     """The minimal deadlocks of a shape whose up cards lie on `ups`, with so many destroyed Glass cards."""
     limits = limits_of(question, cells, ups, gone)
     if limits is None:
         return
     around = _Around(question, ups, gone)
     places = around.of(cells)
-    search = Search(FIRST + len(ups) + gone, gone, places, limits, question.board.anchor, question.board.cards)
+    search = SpanSearch(FIRST + len(ups) + gone, gone, places, limits, question.board.anchor, question.board.cards)
     others = [around.of([other for other in cells if other != cell]) for cell in loose if cell not in ups]
     for line in search.run():
         if any(_dead(search.open, [*line[:at], *line[at + 1 :]]) for at, (_, e) in enumerate(line) if e >= FIRST):
@@ -244,29 +244,29 @@ def _with_ups(question: Question, cells: Cells, ups: Cells, loose: Cells, gone: 
         yield Deadlock(cards, tuple(value for value, element in line if element >= FIRST + len(ups)))
 
 
-def _dead(places: Sequence[Place], line: Line) -> bool:
+def _dead(places: Sequence[Hulls], line: Line) -> bool:
     return all(place.closed or place.dead(line) for place in places)
 
 
 class _Around:
     """The places of the columns for the up cards of a shape and for its parts, each made once."""
 
-    def __init__(self, question: Question, ups: Cells, gone: int) -> None:
+    def __init__(self, question: Sought, ups: Cells, gone: int) -> None:
         self._question, self._ups, self._gone = question, (question.board.anchor_cell, *ups), gone
-        self._made: dict[int, Place] = {}
+        self._made: dict[int, Hulls] = {}
 
-    def of(self, cells: Sequence[Cell]) -> list[Place]:
+    def of(self, cells: Sequence[Cell]) -> list[Hulls]:
         """The places that hold the anchor and the cells."""
         question = self._question
         found = []
         for left in question.places([question.board.anchor_cell, *cells]):
             if left not in self._made:
-                self._made[left] = Place(question.board.levels, left, self._ups, self._gone, question.apex)
+                self._made[left] = Hulls(question.board.levels, left, self._ups, self._gone, question.apex)
             found.append(self._made[left])
         return found
 
 
-def _finish_laid(question: Question, cells: Cells, loose: Cells) -> Iterator[Deadlock]:
+def _finish_laid(question: Sought, cells: Cells, loose: Cells) -> Iterator[Deadlock]:
     """The deadlocks by the Finish card: destroyed, or laid below the apex, all cards that it needs being down."""
     if question.variant == "first":
         return
@@ -292,13 +292,13 @@ def _finish_laid(question: Question, cells: Cells, loose: Cells) -> Iterator[Dea
         yield Deadlock(tuple(question.finish if cell == loose[0] else 0 for cell in cells), ())
 
 
-def _dead_down(question: Question, cells: Cells) -> bool:
+def _dead_down(question: Sought, cells: Cells) -> bool:
     """Whether the anchor and down cards on these cells are a deadlock."""
     places = _Around(question, (), 0).of(cells)
     return _dead(places, start_line(question.board.anchor, question.board.cards))
 
 
-def position_of(question: Question, cells: Cells, deadlock: Deadlock) -> Position:
+def position_of(question: Sought, cells: Cells, deadlock: Deadlock) -> Position:
     """The deadlock as a CGN position: the anchor's card first, the others as `cells` names them."""
     board, rules = question.board, taggable(question.rules)
     laid: list[tuple[Cell, Laid]] = [(board.anchor_cell, Up(Value(board.anchor)))]
@@ -317,5 +317,5 @@ def position_of(question: Question, cells: Cells, deadlock: Deadlock) -> Positio
     )
 
 
-def _card(question: Question, number: int) -> Card:
+def _card(question: Sought, number: int) -> Card:
     return FINISH if number == question.finish else Value(number)

@@ -201,7 +201,7 @@ def _kept(position: Position, board: Board, grid: Shape, left: int, fixed: list[
 # order no swap is needed. The proof is in the specification, `completability.md`.
 
 
-class Bounds(NamedTuple):
+class CellBounds(NamedTuple):
     """For each cell the largest fixed value at or below it, and the smallest one at or above it.
 
     A free cell's window lies strictly between `low` and `high`. `clash` tells whether two fixed values disagree.
@@ -212,7 +212,7 @@ class Bounds(NamedTuple):
     clash: bool
 
 
-def bounds(problem: Problem, fixed: Sequence[int]) -> Bounds:
+def bounds(problem: Problem, fixed: Sequence[int]) -> CellBounds:
     """The windows that these fixed values leave; 0 and one more than the greatest card where nothing bounds. Cost:
     linear.
     """
@@ -256,10 +256,10 @@ def bounds(problem: Problem, fixed: Sequence[int]) -> Bounds:
             clash = clash or least <= over
             least = min(least, under)
         high[i] = least
-    return Bounds(low, high, clash)
+    return CellBounds(low, high, clash)
 
 
-def assign(found: Bounds, free: Sequence[int], values: Sequence[int], shift: int) -> dict[int, int] | None:
+def assign(found: CellBounds, free: Sequence[int], values: Sequence[int], shift: int) -> dict[int, int] | None:
     """Distinct `values` (rising) for the `free` cells inside their windows and in order, or None when there are none.
 
     `shift` is a number of bits that holds every cell's number. Cost: n log n in the cells.
@@ -287,7 +287,7 @@ def assign(found: Bounds, free: Sequence[int], values: Sequence[int], shift: int
     return filling if len(filling) == count else None
 
 
-def most_placed(found: Bounds, free: Sequence[int], values: Sequence[int], shift: int) -> int:
+def most_placed(found: CellBounds, free: Sequence[int], values: Sequence[int], shift: int) -> int:
     """How many of the `free` cells these values (rising) alone can fill. Cost: n log n."""
     low, high = found.low, found.high
     jobs = sorted((low[i], high[i] << shift | i) for i in free)
@@ -318,7 +318,7 @@ def fill(problem: Problem) -> dict[int, int] | None:
 
 
 def fill_within(
-    problem: Problem, found: Bounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
+    problem: Problem, found: CellBounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
 ) -> dict[int, int] | None:
     """The filling of `fill` for windows that are known."""
     shift = problem.shape.size.bit_length()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import STANDARD, Board
-from couperation_formal.towers.completion.fill import Bounds, Problem, before, bounds, most_placed, problems
+from couperation_formal.towers.completion.fill import CellBounds, Problem, before, bounds, most_placed, problems
 
 
 class Interval(NamedTuple):
@@ -23,7 +23,7 @@ class Interval(NamedTuple):
     left: tuple[int, ...]
 
 
-class Clash(NamedTuple):
+class OrderClash(NamedTuple):
     """Two fixed cells whose values disagree with their order, the lower cell first; the Finish card's apex may be
     one.
     """
@@ -41,10 +41,10 @@ class Starved(NamedTuple):
     missing: int
 
 
-Reason = Interval | Clash | Starved
+Reason = Interval | OrderClash | Starved
 
 
-def smallest_interval(found: Bounds, free: Sequence[int], values: Sequence[int]) -> Interval | None:
+def smallest_interval(found: CellBounds, free: Sequence[int], values: Sequence[int]) -> Interval | None:
     """The violated interval with the fewest cells, of those the narrowest, of those the lowest; None when none is
     violated.
 
@@ -82,18 +82,18 @@ def _ranks(values: Sequence[int], top: int) -> list[int]:
     return ranks
 
 
-def interval(found: Bounds, free: Sequence[int], values: Sequence[int], above: int, below: int) -> Interval:
+def interval(found: CellBounds, free: Sequence[int], values: Sequence[int], above: int, below: int) -> Interval:
     """The free cells whose windows lie inside (above, below), and the values there."""
     cells = tuple(i for i in free if found.low[i] >= above and found.high[i] <= below)
     return Interval(above, below, cells, tuple(value for value in values if above < value < below))
 
 
-def first_clash(problem: Problem, fixed: Sequence[int]) -> Clash | None:
+def first_clash(problem: Problem, fixed: Sequence[int]) -> OrderClash | None:
     """Two fixed cells that disagree, the first along the linear extension; None when all agree."""
     return next(clashes(problem, fixed), None)
 
 
-def clashes(problem: Problem, fixed: Sequence[int]) -> Iterator[Clash]:
+def clashes(problem: Problem, fixed: Sequence[int]) -> Iterator[OrderClash]:
     """Every pair of fixed cells that disagree. Cost: quadratic in the fixed cells."""
     grid = problem.shape
     apex = grid.apex if problem.finish else -1
@@ -105,11 +105,11 @@ def clashes(problem: Problem, fixed: Sequence[int]) -> Iterator[Clash]:
             low = problem.ends[1] if lower == apex and problem.ends else fixed[lower]
             high = problem.ends[0] if upper == apex and problem.ends else fixed[upper]
             if low >= high:
-                yield Clash(lower, upper)
+                yield OrderClash(lower, upper)
 
 
 def starved(
-    problem: Problem, found: Bounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
+    problem: Problem, found: CellBounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
 ) -> Starved | None:
     """Disjoint intervals that lack more located values than unseen gone cards leave of the others, or None.
 

@@ -16,7 +16,7 @@ from couperation_formal.towers.completion.fill import Problem, bounds, fill_with
 from couperation_formal.towers.completion.reason import Reason, first_clash, smallest_interval, starved
 
 
-class World(NamedTuple):
+class PartialTower(NamedTuple):
     """A tower in which only some of the up cards are left: its fixed values, free cells, available and located
     values.
     """
@@ -27,7 +27,7 @@ class World(NamedTuple):
     located: frozenset[int]
 
 
-class Conflict(NamedTuple):
+class ConflictingCards(NamedTuple):
     """Up cards (cells, rising) that alone leave no filling, and why."""
 
     cells: tuple[int, ...]
@@ -39,10 +39,10 @@ class Repair(NamedTuple):
 
     cells: tuple[int, ...]
     filling: dict[int, int]
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[ConflictingCards, ...]
 
 
-def world(problem: Problem, left: Sequence[int]) -> World:
+def world(problem: Problem, left: Sequence[int]) -> PartialTower:
     """The tower with only the up cards on the cells `left` and those that may not be given up. Given up cards are
     located.
     """
@@ -51,16 +51,16 @@ def world(problem: Problem, left: Sequence[int]) -> World:
     given = frozenset(value for i, value in enumerate(problem.fixed) if value and i not in stay)
     apex = problem.shape.apex if problem.finish else -1
     free = tuple(i for i, value in enumerate(fixed) if not value and i != apex)
-    return World(fixed, free, tuple(sorted(given.union(problem.values))), problem.located | given)
+    return PartialTower(fixed, free, tuple(sorted(given.union(problem.values))), problem.located | given)
 
 
-def fill_world(problem: Problem, there: World) -> dict[int, int] | None:
+def fill_world(problem: Problem, there: PartialTower) -> dict[int, int] | None:
     """A filling of a world, or None. Cost: as `fill`."""
     found = bounds(problem, there.fixed)
     return None if found.clash else fill_within(problem, found, there.free, there.values, there.located)
 
 
-def reason_in(problem: Problem, there: World) -> Reason | None:
+def reason_in(problem: Problem, there: PartialTower) -> Reason | None:
     """Why a world has no filling; None when it has one."""
     found = bounds(problem, there.fixed)
     if found.clash:
@@ -71,7 +71,7 @@ def reason_in(problem: Problem, there: World) -> Reason | None:
     return starved(problem, found, there.free, there.values, there.located)
 
 
-def conflict(problem: Problem, left: Sequence[int]) -> Conflict | None:
+def conflict(problem: Problem, left: Sequence[int]) -> ConflictingCards | None:
     """A minimal conflict among the up cards on the cells `left`, or None when they can stay together.
 
     Cost: one filling for each of them.
@@ -86,7 +86,7 @@ def conflict(problem: Problem, left: Sequence[int]) -> Conflict | None:
     reason = reason_in(problem, world(problem, cells))
     if reason is None:
         raise AssertionError("a world without a filling has a reason")
-    return Conflict(tuple(cells), reason)
+    return ConflictingCards(tuple(cells), reason)
 
 
 def repair(problem: Problem) -> Repair | None:
@@ -102,7 +102,7 @@ def repair(problem: Problem) -> Repair | None:
     if forced and problem.kept.issuperset(forced):
         return None
     able = [i for i, value in enumerate(problem.fixed) if value and i not in problem.kept]
-    conflicts: list[Conflict] = []
+    conflicts: list[ConflictingCards] = []
     while True:
         given = least_hitting_set([found.cells for found in conflicts])
         rest = [i for i in able if i not in given]

@@ -50,7 +50,7 @@ class Candidate(NamedTuple):
     ends: int
 
 
-class Place(dict[int, int]):
+class Hulls(dict[int, int]):
     """One place of the columns: the size of the hull of every set of elements, as bits, found when asked for.
 
     `over[e]` are the elements whose number must be greater than that of element e. `closed` tells that no numbers at
@@ -188,7 +188,7 @@ class Limits(NamedTuple):
         return least, most
 
 
-class Search:
+class SpanSearch:
     """The deadlocks over all numbers of some up cards and destroyed cards (the last `free` of the `elements`).
 
     At the first place that still has a filling the next reason why it may have none is chosen, and numbers for those of
@@ -198,7 +198,7 @@ class Search:
     """
 
     def __init__(
-        self, elements: int, free: int, places: Sequence[Place], limits: Limits, anchor: int, greatest: int
+        self, elements: int, free: int, places: Sequence[Hulls], limits: Limits, anchor: int, greatest: int
     ) -> None:
         self._limits, self._cells = limits, elements - free
         self._all = (1 << elements) - (1 << FIRST)
@@ -292,7 +292,7 @@ class Search:
             if order.index(lower) > order.index(upper):
                 self._extend(more, left & ~new)
 
-    def _finish(self, line: Line, element: int, places: Sequence[Place], loose: int) -> None:
+    def _finish(self, line: Line, element: int, places: Sequence[Hulls], loose: int) -> None:
         """Every number of the last element that leaves no filling at any of `places`, each of which has one before.
 
         The elements `loose` have to be in every reason of one of them.
@@ -326,7 +326,7 @@ class Search:
             insort(more, (value, element))
             self._found.setdefault(self._key(more), more)
 
-    def _deadly(self, place: Place, line: Line, element: int) -> Iterator[tuple[int, int]]:
+    def _deadly(self, place: Hulls, line: Line, element: int) -> Iterator[tuple[int, int]]:
         """The reasons that a number of `element` can make at a place that has a filling without it: their elements and
         these numbers, both as bits.
         """

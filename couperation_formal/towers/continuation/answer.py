@@ -20,9 +20,9 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Mark, Value
 from couperation_formal.towers.continuation.beams import BEAMS, ENDS, TOGETHER, Beam
-from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Bounds, Exhaustion
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Exhaustion, Reductions
 from couperation_formal.towers.continuation.line import Packed, line_of
-from couperation_formal.towers.continuation.position import Node, Step
+from couperation_formal.towers.continuation.position import Node, SearchStep
 from couperation_formal.towers.continuation.theorems import Reason, cards_left, reason
 from couperation_formal.towers.continuation.worlds import Plan, planned, worlds
 
@@ -152,7 +152,7 @@ def lines(tables: Sequence[State], rulings: Rulings, budget: Steps) -> Iterator[
                 for root in islice(packed.roots(), 1)
             }
             first.towers.astray.update(*(packs[at].towers.astray for at in roots))
-            hunts = Hunts(first, list(roots.values()), Bounds(first.frame), tables=list(roots))
+            hunts = Hunts(first, list(roots.values()), Reductions(first.frame), tables=list(roots))
             for beam, left in product(TOGETHER, [plan.left] if plan else hunts.places()[:_PLACES]):
                 with _uncollected():
                     won = {} if done.issuperset(roots) else hunts.lines(left, beam, stop - budget.spent, done)
@@ -192,7 +192,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _won(packed: Packed, step: Step, given: dict[Value, Mark]) -> Won:
+def _won(packed: Packed, step: SearchStep, given: dict[Value, Mark]) -> Won:
     line = line_of(packed, step, given)
     return Won(line.turns, line.assumed, line.world)
 
@@ -205,7 +205,7 @@ class _Portfolio:
     def __init__(self, packed: Packed, roots: list[Node]) -> None:
         self.packed, self.roots, self.budget = packed, roots, packed.frame.budget
         self._start, self._limit = self.budget.spent, self.budget.left
-        self.bounds = Bounds(packed.frame)
+        self.bounds = Reductions(packed.frame)
         self.exhaustion = Exhaustion(packed.turns, roots, self.bounds)
         tower = packed.state.tower
         slack = max(map(self.bounds.slack, self.roots))
@@ -249,7 +249,7 @@ class _Portfolio:
         for world, plan in worlds(self.packed.state, self.packed.frame.rulings):
             self.budget.spend(_GUESSED)
             packed = Packed(world, self.packed.frame.rulings, self.budget)
-            roots, bounds = list(packed.roots()), Bounds(packed.frame)
+            roots, bounds = list(packed.roots()), Reductions(packed.frame)
             if bounds.hopeless(roots[0]):
                 continue
             free = Hunts(packed, roots, bounds)

@@ -10,7 +10,7 @@ from couperation_formal.game.budget import Spent
 from couperation_formal.towers.continuation.draws import MOST
 from couperation_formal.towers.continuation.final_tower import NEVER
 from couperation_formal.towers.continuation.legal import Turned, Turns
-from couperation_formal.towers.continuation.position import DOWN, Frame, Node, Step, bits
+from couperation_formal.towers.continuation.position import DOWN, Frame, Node, SearchStep, bits
 from couperation_formal.towers.continuation.prices import Prices
 from couperation_formal.towers.continuation.theorems import MOST_DECK, CountingGame, Counts, terms_of, without
 
@@ -23,7 +23,7 @@ MOST_LEFT: Final = 8
 REDUCTIONS: Final = ("cards", "exchanges", "reserve", "turns")
 
 
-class Bounds:
+class Reductions:
     """The reductions under one frame; `used` names those that are on."""
 
     def __init__(self, frame: Frame, used: tuple[str, ...] = REDUCTIONS) -> None:
@@ -149,7 +149,7 @@ class Search(NamedTuple):
     searched; `looked` counts the positions looked at, `positions` those expanded, whose digest is `digest`.
     """
 
-    won: Step | None
+    won: SearchStep | None
     ended: bool
     looked: int
     positions: int
@@ -161,11 +161,11 @@ class Exhaustion:
     Raises `Spent` where it does not suffice for the first positions.
     """
 
-    def __init__(self, turns: Turns, roots: list[Node], bounds: Bounds) -> None:
+    def __init__(self, turns: Turns, roots: list[Node], bounds: Reductions) -> None:
         self._turns, self._bounds = turns, bounds
-        self._stack = [Step(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
+        self._stack = [SearchStep(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
         self._seen = {step.node for step in self._stack}
-        self._step: Step | None = None
+        self._step: SearchStep | None = None
         self._left: Iterator[Turned] = iter(())
         self.looked = 0
 
@@ -188,12 +188,12 @@ class Exhaustion:
                 self.looked += 1
                 budget.spend(_LOOKED)
                 if child is None and step is not None:
-                    return Search(Step(step, step.node, move), True, self.looked, len(seen), "")
+                    return Search(SearchStep(step, step.node, move), True, self.looked, len(seen), "")
                 if child is not None:
                     child = bounds.reduced(child)
                     if child not in seen and not bounds.hopeless(child):
                         seen.add(child)
-                        stack.append(Step(step, child, move))
+                        stack.append(SearchStep(step, child, move))
             if not stack:
                 ended = not self._turns.passing.unsure
                 return Search(None, ended, self.looked, len(seen), digest(self._turns.frame, seen) if ended else "")
@@ -206,7 +206,7 @@ class Exhaustion:
         return self._bounds.untrimmed(node)
 
 
-def exhaust(turns: Turns, roots: list[Node], bounds: Bounds, most: int) -> Search:
+def exhaust(turns: Turns, roots: list[Node], bounds: Reductions, most: int) -> Search:
     """Search everything that follows from `roots`, as far as so many steps allow."""
     return Exhaustion(turns, roots, bounds).search(most)
 

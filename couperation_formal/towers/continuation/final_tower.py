@@ -188,7 +188,7 @@ def ideals(levels: int, without_apex: bool) -> Ideals:
     return Ideals(tuple(listed), tuple(steps))
 
 
-class Row(NamedTuple):
+class NumberCost(NamedTuple):
     """A number that could be in the final tower: what it costs on each cell, and the cell (a bit, or 0) where it
     lies.
     """
@@ -197,7 +197,7 @@ class Row(NamedTuple):
     home: int
 
 
-def cheapest(found: Ideals, rows: Sequence[Row], limit: int) -> int | None:
+def cheapest(found: Ideals, rows: Sequence[NumberCost], limit: int) -> int | None:
     """The least total cost of a final tower, None when every one costs more than `limit`.
 
     `rows` stand in the order of their numbers. An ideal that misses a cell whose laid number has passed owes one for
@@ -270,7 +270,7 @@ def laid_again(state: State, rulings: Rulings) -> bool:
     )
 
 
-def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: bool) -> Iterator[Row]:
+def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: bool) -> Iterator[NumberCost]:
     """What each number that is not gone costs on each cell of a place, numbers rising; without `by_reserve` cards of
     the Reserve cost nothing on empty cells.
     """
@@ -307,7 +307,7 @@ def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: b
         for i, (column, level) in enumerate(grid.places):
             if (column == 0 and value >= under) or (column + level == board.levels and value <= over):
                 row[i] = NEVER
-        yield Row(row, 0 if here is None else 1 << here)
+        yield NumberCost(row, 0 if here is None else 1 << here)
 
 
 def edges(state: State, rulings: Rulings) -> tuple[int, int]:

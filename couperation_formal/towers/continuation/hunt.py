@@ -18,10 +18,10 @@ import numpy as np
 from couperation_formal.game.budget import Spent
 from couperation_formal.towers.continuation.beams import Beam, Weights
 from couperation_formal.towers.continuation.draws import Spot, Towers
-from couperation_formal.towers.continuation.exhaust import Bounds
+from couperation_formal.towers.continuation.exhaust import Reductions
 from couperation_formal.towers.continuation.legal import NOTHING, Choice, Turned, Turns
 from couperation_formal.towers.continuation.line import Packed
-from couperation_formal.towers.continuation.position import Frame, Node, Own, Step, Total, bits
+from couperation_formal.towers.continuation.position import Frame, Node, Own, SearchStep, Total, bits
 from couperation_formal.towers.continuation.weigh import Weigher
 from couperation_formal.towers.continuation.worlds import Plan, Wanted, Worth
 
@@ -37,7 +37,7 @@ _PRICED: Final = 8
 """So many payments for action D compared are one step."""
 
 
-Ways = dict[int, Step]
+Ways = dict[int, SearchStep]
 """How a position is come to: the last step from each table, by the table's number."""
 
 
@@ -166,7 +166,12 @@ class Hunts:
     """
 
     def __init__(
-        self, packed: Packed, roots: list[Node], bounds: Bounds, plan: Plan | None = None, tables: Sequence[int] = ()
+        self,
+        packed: Packed,
+        roots: list[Node],
+        bounds: Reductions,
+        plan: Plan | None = None,
+        tables: Sequence[int] = (),
     ) -> None:
         self.packed, self._frame, self._roots, self._bounds = packed, packed.frame, roots, bounds
         self._tables = tables or [0] * len(roots)
@@ -195,7 +200,7 @@ class Hunts:
         roots: dict[Node, Ways] = {}
         for root, table in zip(self._roots, self._tables, strict=True):
             if table not in done:
-                roots.setdefault(root, {})[table] = Step(None, root, None)
+                roots.setdefault(root, {})[table] = SearchStep(None, root, None)
         with suppress(Spent), self._frame.budget.at_most(most):
             self._hunt(turns, roots, self._weigher(left, beam.weights), beam, won)
         return won
@@ -212,11 +217,13 @@ class Hunts:
                 for child, move in turns.useful(node) if ways else ():
                     self._frame.budget.spend(_LOOKED)
                     if child is None:
-                        won |= {table: Step(step, node, move) for table, step in ways.items()}
+                        won |= {table: SearchStep(step, node, move) for table, step in ways.items()}
                         break
                     if child not in seen:
                         known = found.setdefault(child, {})
-                        known.update({at: Step(step, child, move) for at, step in ways.items() if at not in known})
+                        known.update(
+                            {at: SearchStep(step, child, move) for at, step in ways.items() if at not in known}
+                        )
             seen.update(found)
             open_ = {node: ways for node, ways in found.items() if not won.keys() >= ways.keys()}
             steps = _best(open_, weigher, self._bounds, beam.width)
@@ -228,7 +235,7 @@ class Hunts:
         return self._weighers[key]
 
 
-def _best(found: dict[Node, Ways], weigher: Weigher, bounds: Bounds, width: int) -> list[tuple[Node, Ways]]:
+def _best(found: dict[Node, Ways], weigher: Weigher, bounds: Reductions, width: int) -> list[tuple[Node, Ways]]:
     """For each table the most promising positions that counting leaves open, only a few with the same tower."""
     nodes = list(found)
     weights = weigher.weigh(nodes)

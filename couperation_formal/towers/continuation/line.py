@@ -44,7 +44,7 @@ from couperation_formal.towers.continuation.position import (
     Node,
     OpenMove,
     PassMove,
-    Step,
+    SearchStep,
     bits,
 )
 
@@ -171,7 +171,7 @@ class Packed:
 # played from it, or one of the cards that are left.
 
 
-class Line(NamedTuple):
+class WinningLine(NamedTuple):
     """A line that wins, the fully seen state that it starts from, and the marks among its own that were assumed."""
 
     turns: tuple[Turn, ...]
@@ -183,13 +183,13 @@ class LineError(AssertionError):
     """A line that the plain rules do not replay to a win: a fault of the search."""
 
 
-def line_of(packed: Packed, won: Step, given: dict[Value, Mark]) -> Line:
+def line_of(packed: Packed, won: SearchStep, given: dict[Value, Mark]) -> WinningLine:
     """The line that ends with `won`, replayed by the plain rules; `given` are the marks that need not be assumed.
 
     Raises `LineError` when it does not replay.
     """
-    steps: list[Step] = []
-    at: Step | None = won
+    steps: list[SearchStep] = []
+    at: SearchStep | None = won
     while at is not None:
         steps.append(at)
         at = at.before
@@ -205,7 +205,7 @@ def line_of(packed: Packed, won: Step, given: dict[Value, Mark]) -> Line:
     return _with_least_marks(start, turns, marks, packed.frame.rulings)
 
 
-def _numbered(packed: Packed, steps: list[Step]) -> list[Move]:
+def _numbered(packed: Packed, steps: list[SearchStep]) -> list[Move]:
     """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows.
 
     An unseen card that is trimmed gets its number from `_World`.
@@ -439,7 +439,7 @@ def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
     return dict(sorted(found.items()))
 
 
-def _with_least_marks(world: State, turns: tuple[Turn, ...], marks: dict[Value, Mark], rulings: Rulings) -> Line:
+def _with_least_marks(world: State, turns: tuple[Turn, ...], marks: dict[Value, Mark], rulings: Rulings) -> WinningLine:
     """The line with no mark assumed that it does not need."""
 
     def with_marks(assumed: dict[Value, Mark]) -> State:
@@ -452,7 +452,7 @@ def _with_least_marks(world: State, turns: tuple[Turn, ...], marks: dict[Value, 
         fewer = {other: mark for other, mark in marks.items() if other != card}
         if replay_fault(with_marks(fewer), turns, rulings) is None:
             marks = fewer
-    return Line(turns, with_marks(marks), marks)
+    return WinningLine(turns, with_marks(marks), marks)
 
 
 def replay_fault(state: State, turns: tuple[Turn, ...], rulings: Rulings) -> str | None:

@@ -141,12 +141,12 @@ class Total(NamedTuple):
     """The unseen cards that become numbers by this."""
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """How a search came to a position: the step before it, and the turn that led here, None at the root. The step of a
     winning turn holds the position before that turn.
     """
 
-    before: Step | None
+    before: SearchStep | None
     node: Node
     move: Move | None
 
