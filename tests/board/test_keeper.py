@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.board.keeper import FULL, Edit, Head, Journal, Keeper, Kept, Locked, Stale, digest
+from couperation_formal.board.keeper import FULL, Edit, Head, Journal, Keeper, Kept, Stale, digest
 from couperation_formal.board.record import Splice
 from couperation_formal.game.fact import Unfit, fact
 
@@ -519,7 +519,7 @@ def test_an_edit_leaves_the_old_file_or_the_new_one(path: Path, monkeypatch: pyt
 def test_a_journal_is_for_one_process(path: Path) -> None:
     first, second = Journal(path), Journal(path)
     first.take(TEXT, told)
-    with pytest.raises(Locked):
+    with pytest.raises(Kept, match="another board writes"):
         second.take(TEXT, told)
     first.done()
     second.take(TEXT, told)
