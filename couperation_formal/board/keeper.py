@@ -354,9 +354,9 @@ class Journal:
             stream = os.fdopen(os.open(self.path, flags, 0o600), "r+b", buffering=0)
             try:
                 _lock(stream.fileno())
-            except (BlockingIOError, PermissionError) as error:
+            except (BlockingIOError, PermissionError):
                 stream.close()
-                raise Kept(fact("board_locked", file=self._file)) from error
+                break
             if self._names(stream):
                 stream.seek(0)  # what is no file refuses
                 self._sweep(stream)
