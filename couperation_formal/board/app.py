@@ -19,9 +19,12 @@
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
 | `POST /api/know` | `know.Asked`: what is known of the `table` (`known.Known`), or the `tower` (`known.tower_known`) |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
+| `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
+| `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |
+| `POST /api/export` | `{"file"?, "game"?, "turn"?, "seen"?, "branch"?, "form", "theme"?}`: a text (`Form`) |
+| `POST /api/folder` | `{}`: lines of JSON as they are found: `{"files": n}`, then `listing.rows` with `"file"` |
 
-Of `looking` are `POST /api/branch`, `/api/export`, `/api/folder`; `seen` is as in `branch.looked`; a draft may have it
-and a `branch` beside.
+`seen` is as in `branch.looked`; a draft may have it and a `branch` beside.
 `form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names another revision, `{"said", "yours", "game"}` with both; 408, 413, 414, 415, 429; 422 what cannot
@@ -31,40 +34,59 @@ could not be kept.
 
 from __future__ import annotations
 
+import asyncio
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from couperation_formal.board.beside import COMMAND, Beside
-from couperation_formal.board.branch import Looked, looked
+from couperation_formal.board.branch import Branch, Line, Looked, branch_of, looked, viewer
 from couperation_formal.board.draft import Draft
-from couperation_formal.board.edits import NotAllowed, Posted, carried_out
+from couperation_formal.board.edits import NotAllowed, Posted, PutTurn, accepted, carried_out
 from couperation_formal.board.gate import Tokens
-from couperation_formal.board.judge import stood_before, turn_at
+from couperation_formal.board.judge import stood_after, stood_before
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Asked, Know
-from couperation_formal.board.looking import Looking
 from couperation_formal.board.record import Refused, encoded, game_at, own_text
 from couperation_formal.board.share import Sharing, Watching
 from couperation_formal.board.streams import Streams, answering, as_json, number, one_of, posted
-from couperation_formal.board.views import completed, drafted_view, game_view, scene, strip, table, typed_view
+from couperation_formal.board.views import (
+    completed,
+    drafted_view,
+    game_view,
+    laid_out,
+    page,
+    shared,
+    strip,
+    typed_view,
+    whole,
+)
+from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.game.state import State
+from couperation_formal.notation.write import position_text, record_text, turn_text
+from couperation_formal.output.svg import table_svg, tower_svg
+from couperation_formal.output.svg_picture import Theme, tower_picture
 from couperation_formal.questions.records.states import kept_tags
 from couperation_formal.words.say import phrase
 
 _BUDGET = "500000"
-_TIMEOUT = 60.0
+_TIMEOUT, _PAGE_TIMEOUT = 60.0, 120.0
+_LIST = "from couperation_formal.board.listing import run; run()"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+
+Form = Literal["position", "cgn", "svg", "report"]
 
 
 class _Drafting(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,16 +99,32 @@ class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     file: str | None = None
 
 
+class _WhatIf(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    branch: Branch
+    draft: Draft | None = None
+    line: Line | None = None
+    disputed: bool = False
+
+
+class _Export(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    form: Form
+    turn: int | None = None
+    theme: Theme = "auto"
+
+
+class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question that says no more."""
+
+
 class Board:
-    """What the requests share: the files, who listens, and the question that is being answered."""
+    """What the requests share: the files, who listens, and the processes that are at work."""
 
     def __init__(self, shelf: Shelf, tokens: Tokens, addresses: tuple[str, ...], local: bool = True) -> None:
         self.shelf = shelf
-        self._quarrel = Beside()
+        self._quarrel, self._paging, self._listing = Beside(), Beside(), Beside()
         self._know = Know()
         self._streams = Streams()
         self.sharing = Sharing(shelf, tokens, self._streams, addresses, local)
-        self._looking = Looking(shelf)
         self.whole = True
 
     def app(self) -> Starlette:
@@ -111,7 +149,9 @@ class Board:
             "/api/new": self.new,
             "/api/theirs": self.theirs,
             "/api/share": self.sharing.post,
-            **self._looking.posts,
+            "/api/branch": self.branch,
+            "/api/export": self.export,
+            "/api/folder": self.folder,
         }
         routes = [Route(path, answering(each), methods=["GET"]) for path, each in get.items()]
         routes += [Route(path, answering(each), methods=["POST"]) for path, each in post.items()]
@@ -132,22 +172,16 @@ class Board:
     def stop(self) -> None:
         """Let go of those who listen and who wait for an answer, so that the server can end."""
         self._streams.stop()
-        self._quarrel.close()
-        self._know.close()
-        self._looking.close()
+        for each in (self._quarrel, self._know, self._paging, self._listing):
+            each.close()
 
     async def page(self, request: Request) -> Response:
         """The page."""
-        from couperation_formal.board.views import page
-
-        return Response(
-            page(self._keeper(request).path.name if self.shelf.folder is None else ""), media_type="text/html"
-        )
+        name = self._keeper(request).path.name if self.shelf.folder is None else ""
+        return Response(page(name), media_type="text/html")
 
     async def static(self, request: Request) -> Response:
         """A part of the page."""
-        from couperation_formal.board.views import shared
-
         name = request.path_params["name"]
         if (made := shared(name)) is not None:
             return Response(made, media_type=_TYPES[f".{name.rpartition('.')[2]}"])
@@ -167,13 +201,10 @@ class Board:
     async def table(self, request: Request) -> Response:
         """A table of a game."""
         game, state = self._state(request)
-        return as_json(table(state) | {"scene": scene(state, game.record.rules.rulings)})
+        return as_json(laid_out(state, game.record.rules.rulings))
 
     async def picture(self, request: Request) -> Response:
         """The tower of a table."""
-        from couperation_formal.output.svg import tower_svg
-        from couperation_formal.output.svg_picture import tower_picture
-
         game, state = self._state(request)
         position = position_of(state, game.record.rules, kept_tags(game))
         picture = tower_picture(state.tower, game.record.rules.rulings, position.marks, laid=state.touched)
@@ -202,7 +233,7 @@ class Board:
         keeper = self.shelf.keeper(asked.file)
         if asked.revision not in (None, keeper.revision):
             return as_json({"said": phrase("board_stale")}, 409)
-        return await self._know.answer(asked, looked(self._game(keeper, asked.game), asked.seen, asked.branch), request)
+        return await self._know.answer(asked, self._looked(asked), request)
 
     async def events(self, request: Request) -> Response:
         """Word of every new revision."""
@@ -211,7 +242,7 @@ class Board:
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""
         asked = posted(await request.body(), _Drafting)
-        game = looked(self._game(self.shelf.keeper(asked.file), asked.game), asked.seen, asked.branch)
+        game = self._looked(asked)
         if asked.line is None:
             return as_json(drafted_view(game, asked.draft or Draft(), asked.place))
         told: dict[str, Any] = {"completed": _completed(game, asked.line)}
@@ -249,15 +280,83 @@ class Board:
         name = None if mine is None else mine.name
         return as_json({"mine": name, "said": name and phrase("board_mine", file=name), **game_view(keeper, None)})
 
-    def _changed(self, keeper: Keeper) -> None:
-        """Tell whoever listens."""
-        self._drop()
-        self.sharing.written(keeper)
+    async def branch(self, request: Request) -> Response:
+        """A branch, with one turn more where one is told."""
+        asked = posted(await request.body(), _WhatIf)
+        game = self._looked(asked)
+        after = asked.branch.after
+        if asked.draft is not None or asked.line is not None:
+            edit = PutTurn(revision=0, draft=asked.draft, line=asked.line, disputed=asked.disputed)
+            try:
+                turn = accepted(game, edit)
+            except NotAllowed as error:
+                return as_json({"said": str(error), "draft": error.told}, 422)
+            turns = (*branch_of(game, after).turns, turn_text(turn))
+            game = self._looked(msgspec.structs.replace(asked, branch=Branch(after=after, turns=turns)))
+        return as_json({**whole(game), "branch": branch_of(game, after)})
 
-    def _drop(self) -> None:
-        """End what is being answered."""
+    async def export(self, request: Request) -> Response:
+        """The table that is looked at as a text that can be taken along."""
+        asked = posted(await request.body(), _Export)
+        game = self._looked(asked)
+        if asked.form == "report":
+            return await self._report(asked, game)
+        turns = len(game.record.turns)
+        turn = turns if asked.turn is None else asked.turn
+        if not 0 <= turn <= turns:
+            raise Unfit(fact("no_turn", turn=turn, turns=turns))
+        if asked.form == "cgn":
+            return _text(record_text(game.record))
+        state, rules = stood_before(game.record, turn + 1), game.record.rules
+        position = position_of(state, rules, kept_tags(game))
+        if asked.form == "position":
+            return _text(position_text(position))
+        return _text(table_svg(position, rules.rulings, asked.theme, laid=state.touched))
+
+    async def _report(self, asked: _Export, game: Game) -> Response:
+        """The page that `couperation report` makes of the game: with its comments, where all of it is shown."""
+        every = asked.seen in (None, "", "all")
+        text = game.layout.text if every and asked.branch is None else record_text(game.record)
+        name = None if every else viewer(game, asked.seen or "")
+        more = [] if every else ["--as", "public" if name is None else f'"{name}"']
+        with tempfile.TemporaryDirectory(prefix="couperation-", ignore_cleanup_errors=True) as folder:
+            source, page = Path(folder) / "game.cgn", Path(folder) / "game.html"
+            source.write_bytes(encoded(text))
+            arguments = ["report", "--isolated", "--color", "never", *more, "-o", str(page), "--", str(source)]
+            done = await self._paging.answer(COMMAND, *arguments, question=b"", most=_PAGE_TIMEOUT)
+            if done is None or not page.is_file():
+                return as_json({"said": phrase("board_no_page")}, 409)
+            return _text(page.read_text("utf-8"))
+
+    async def folder(self, request: Request) -> Response:
+        """The games of the files, told as they are read."""
+        posted(await request.body(), _Nothing)
+        names, folder = self.shelf.names, self.shelf.folder
+        paths = [self.shelf.keeper(None).path] if folder is None else [folder / name for name in names]
+        asked = msgspec.json.encode([*zip(names, map(str, paths), strict=True)])
+        process = await self._listing.start(_LIST, question=asked)
+        if process is None:
+            return as_json({"said": phrase("board_asked_away")}, 409)
+        return StreamingResponse(self._listed(process, len(names)), media_type="application/x-ndjson")
+
+    async def _listed(self, process: asyncio.subprocess.Process, count: int) -> AsyncIterator[bytes]:
+        assert process.stdout is not None
+        try:
+            yield msgspec.json.encode({"files": count}) + b"\n"
+            while line := await process.stdout.readline():
+                yield line
+            await process.wait()
+        finally:
+            self._listing.drop(process)
+
+    def _changed(self, keeper: Keeper) -> None:
+        """End what is being answered, and tell whoever listens."""
         self._know.drop()
         self._quarrel.drop()
+        self.sharing.written(keeper)
+
+    def _looked(self, asked: Looked) -> Game:
+        return looked(self._game(self.shelf.keeper(asked.file), asked.game), asked.seen, asked.branch)
 
     def _keeper(self, request: Request) -> Keeper:
         return self.shelf.keeper(request.query_params.get("file"))
@@ -267,7 +366,7 @@ class Board:
 
     def _state(self, request: Request) -> tuple[Game, State]:
         game = looked(self._game(self._keeper(request), number(request, "game")), request.query_params.get("seen"))
-        return game, stood_before(game.record, turn_at(game.record, number(request, "turn")) + 1)
+        return game, stood_after(game.record, number(request, "turn"))
 
 
 def _completed(game: Game, line: str) -> list[str]:
@@ -275,3 +374,8 @@ def _completed(game: Game, line: str) -> list[str]:
         return completed(game, line.lstrip())
     except Refused:
         return []
+
+
+def _text(text: str) -> Response:
+    """A text that a page takes, and that nothing shows by itself."""
+    return Response(text, media_type="text/plain")

@@ -5,16 +5,15 @@ A branch is kept as a comment behind the turn from which it goes, in words that 
 
 from __future__ import annotations
 
-import io
 from typing import Annotated
 
 import msgspec
 
-from couperation_formal.board.record import Refused, Splice, encoded
+from couperation_formal.board.record import Refused, Splice, line_end, only_game
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Comment, Game, Record
 from couperation_formal.game.seen import seen_record
-from couperation_formal.notation.read import Malformed, read_stream, read_text
+from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import record_text, turn_text
 
 Line = Annotated[str, msgspec.Meta(max_length=2000)]
@@ -156,7 +155,7 @@ def _cuts(text: str, start: int, end: int) -> list[Splice]:
     itself.
     """
     begin = text.rfind("\n", 0, start) + 1
-    stop = text.find("\n", end) + 1 or len(text)
+    stop = line_end(text, end)
     blank = start
     while blank > begin and text[blank - 1] in " \t":
         blank -= 1
@@ -165,7 +164,5 @@ def _cuts(text: str, start: int, end: int) -> list[Splice]:
 
 
 def _leaves(text: str, game: Game, wanted: list[Comment]) -> bool:
-    items = list(read_stream(io.BytesIO(encoded(text)), game.file))
-    if len(items) != 1 or not isinstance(items[0], Game):
-        return False
-    return items[0].record == game.record and list(items[0].layout.comments) == wanted
+    new = only_game(text, game.file)
+    return new is not None and new.record == game.record and list(new.layout.comments) == wanted

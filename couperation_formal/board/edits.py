@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from couperation_formal.board.branch import Branch, branch_of, branched, kept, uncommented
+from couperation_formal.board.branch import Branch, Line, branch_of, branched, kept, uncommented
 from couperation_formal.board.draft import Draft, Glyph, Words, cards
 from couperation_formal.board.judge import drafted, judge, placed_at, stood_before
 from couperation_formal.board.keeper import Keeper
@@ -30,7 +30,6 @@ from couperation_formal.game.tower import Mark, Value, Variant
 from couperation_formal.notation.parse import name_written
 from couperation_formal.notation.write import header_tags
 
-_Line = Annotated[str, msgspec.Meta(max_length=2000)]
 _Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 _FORBIDDEN = set('";{}[]')
 
@@ -48,7 +47,7 @@ class PutTurn(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=
     """
 
     draft: Draft | None = None
-    line: _Line | None = None
+    line: Line | None = None
     place: int | None = None
     disputed: bool = False
 
@@ -69,7 +68,7 @@ class Comment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=
     """Say something of a turn; 0 is the set-up."""
 
     place: int
-    text: _Line
+    text: Line
 
 
 class Uncomment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="uncomment"):

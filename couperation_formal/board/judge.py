@@ -143,6 +143,11 @@ def turn_at(record: Record, turn: int | None) -> int:
     return turn
 
 
+def stood_after(record: Record, turn: int | None) -> State:
+    """The table after a turn, the last one if left out. Raises `LookupError` where there is none."""
+    return stood_before(record, turn_at(record, turn) + 1)
+
+
 def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> Judgement:
     """The rules on `turn` at this place; what is still `due` is no fault yet."""
     rulings = record.rules.rulings

@@ -43,7 +43,8 @@ MOST = 1 << 24
 """A file with more bytes is not opened."""
 FULL = 1 << 24
 """A journal with more bytes begins anew, and one with four times as many is set aside unread."""
-_UNREAD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_MISFIT = (msgspec.DecodeError, ValueError, IndexError, RecursionError)
+"""What reading a journal raises that is none of this file's."""
 
 
 class Stale(Exception):
@@ -52,14 +53,6 @@ class Stale(Exception):
 
 class Kept(Told, OSError):
     """An edit that could not be kept: another board writes the file, or the disk refuses."""
-
-
-class Locked(OSError):
-    """Another board writes this file."""
-
-
-class Misfit(ValueError):
-    """The journal does not fit the file that it stands beside."""
 
 
 class _Changed(Exception):
@@ -173,8 +166,8 @@ class Keeper:
             self._journal.take(self.text, lambda left: self.told.append(fact("board_aside", file=left.name)))
             with self._journal.added(done):
                 self._write(new)
-        except Locked:
-            raise Kept(fact("board_locked", file=self.path.name)) from None
+        except Kept:
+            raise
         except OSError as error:
             if not self._journal.here:  # another one begins with the next edit, and knows none before
                 self._edits, self._undone = [], []
@@ -244,9 +237,7 @@ class Keeper:
         try:
             for edit in self._journal.read(text):
                 self._remember(edit)
-        except Locked:
-            raise Kept(fact("board_locked", file=self.path.name)) from None
-        except (ValueError, IndexError):  # an undo of nothing is no journal of ours
+        except _MISFIT:  # an undo of nothing too is no journal of ours
             self._edits, self._undone, self._wrote = [], [], False
             self.told.append(fact("board_aside", file=self._journal.aside().name))
         return text
@@ -311,6 +302,7 @@ class Journal:
     """
 
     def __init__(self, file: Path) -> None:
+        self._file = file.name
         self.path = file.with_name(f".{file.name}.journal")
         self._stream: IO[bytes] | None = None
         self._new = secrets.token_hex(8)
@@ -332,19 +324,15 @@ class Journal:
 
     def take(self, start: str, told: Callable[[Path], None]) -> None:
         """Become the writer of a file whose text is `start`; nothing where this process is it. A journal that somebody
-        left there meanwhile is set aside, and its name `told`. Raises `Locked` where another one is the writer, and
+        left there meanwhile is set aside, and its name `told`. Raises `Kept` where another one is the writer, and
         `OSError`.
         """
         if self._stream is not None:
             return
         self._stream = self._opened()
-        try:
-            if self._stream.seek(0, os.SEEK_END):
-                told(self.aside())
-                self._stream = self._opened()
-        except OSError:
-            self.close()
-            raise
+        if self._stream.seek(0, os.SEEK_END):
+            told(self.aside())
+            self._stream = self._opened()
         self.begin(start)
 
     def begin(self, start: str) -> None:
@@ -366,15 +354,15 @@ class Journal:
             stream = os.fdopen(os.open(self.path, flags, 0o600), "r+b", buffering=0)
             try:
                 _lock(stream.fileno())
-            except (BlockingIOError, PermissionError) as error:
+            except (BlockingIOError, PermissionError):
                 stream.close()
-                raise Locked from error
+                break
             if self._names(stream):
                 stream.seek(0)  # what is no file refuses
                 self._sweep(stream)
                 return stream
             stream.close()
-        raise Locked
+        raise Kept(fact("board_locked", file=self._file))
 
     def _names(self, stream: IO[bytes]) -> bool:
         """Whether this stream is what the journal's name leads to."""
@@ -383,7 +371,7 @@ class Journal:
         return False
 
     def _sweep(self, stream: IO[bytes]) -> None:
-        with suppress(*_UNREAD, OSError):
+        with suppress(*_MISFIT, OSError):
             head = msgspec.json.decode(stream.read(1 << 10).partition(b"\n")[0], type=Head)
             if head.new is not None:
                 self._new = head.new
@@ -391,27 +379,23 @@ class Journal:
 
     def read(self, text: str) -> list[Edit]:
         """The edits of the journal that is there, as far as `text` holds them; none where there is no journal. A
-        further one was never answered, and is taken off. Raises `Misfit`, `Locked` and `OSError`.
+        further one was never answered, and is taken off. Raises one of `_MISFIT` where it is no journal of this text,
+        `Kept` where another one is the writer, and `OSError`.
         """
         if not os.path.lexists(self.path):
             return []
         self._stream = self._opened()
         self._stream.seek(0)
         if os.fstat(self._stream.fileno()).st_size > 4 * FULL:
-            raise Misfit
+            raise ValueError(self.path)
         data = self._stream.read()
         if not data:
             self.close()
             return []
         lines = data[: data.rfind(b"\n") + 1].splitlines(keepends=True)
-        try:
-            head = msgspec.json.decode(lines[0], type=Head)
-            edits = [msgspec.json.decode(line, type=Edit) for line in lines[1:]]
-        except (*_UNREAD, IndexError) as error:
-            raise Misfit from error
+        head = msgspec.json.decode(lines[0], type=Head)
+        edits = [msgspec.json.decode(line, type=Edit) for line in lines[1:]]
         digests = [head.digest, *(edit.digest for edit in edits)]
-        if digest(text) not in digests:
-            raise Misfit
         held = len(edits) - digests[::-1].index(digest(text))
         self._stream.truncate(sum(map(len, lines[: held + 1])))
         return edits[:held]
@@ -435,11 +419,13 @@ class Journal:
             raise
 
     def aside(self) -> Path:
-        """Rename the journal, which stays as it is under a name of its own: that name. Raises `OSError`."""
+        """Let go of the journal, which stays as it is under a name of its own: that name. Raises `OSError`."""
         others = (self.path.with_name(f"{self.path.name}.{number}") for number in count(1))
         other = next(each for each in others if not os.path.lexists(each))
-        self.path.rename(other)
-        self.close()
+        try:
+            self.path.rename(other)
+        finally:
+            self.close()
         return other
 
     def done(self) -> None:

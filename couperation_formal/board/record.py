@@ -108,7 +108,7 @@ def appended(game: Game, turn: Turn) -> Splice:
     last = max((span.end for span in spans), default=0)
     end, line = _ends(text), turn_text(turn)
     at_end = layout.result.start if layout.result else len(text)
-    places = (_line_end(text, last), at_end) if record.turns else (at_end, _line_end(text, last))
+    places = (line_end(text, last), at_end) if record.turns else (at_end, line_end(text, last))
     for at in dict.fromkeys(places):
         head = text[:at]
         new = f"{head}{'' if not head or head.endswith(chr(10)) else end}{line}{end}{_stated(text, at, game, result)}"
@@ -149,7 +149,7 @@ def taken_back(game: Game) -> Splice:
         raise Refused(fact("board_no_turn"))
     span, stated = game.layout.turns[len(record.turns) - 1].line, game.layout.result
     wanted = msgspec.structs.replace(record, turns=record.turns[:-1], result=None)
-    start, end = text.rfind("\n", 0, span.start) + 1, _line_end(text, span.end)
+    start, end = text.rfind("\n", 0, span.start) + 1, line_end(text, span.end)
     for cut in (Span(start, end), span):
         rest = text[cut.end :]
         if stated is not None:
@@ -165,7 +165,7 @@ def commented(game: Game, place: int, said: str) -> Splice:
     text, said = game.layout.text, " ".join(said.split())
     spans = [*game.layout.tags.values(), *game.layout.lines.values()]
     at = _turn(game, place).line.end if place else max(span.end for span in spans)
-    rest = text[at : _line_end(text, at)]
+    rest = text[at : line_end(text, at)]
     forms = [f" ; {said}"] * (not rest.strip()) + [f" {{ {said} }}"] * ("}" not in said)
     for form in forms if said else ():
         changed = text[:at] + form + text[at:]
@@ -237,13 +237,19 @@ def _reached(record: Record) -> str | None:
 
 def _says(text: str, record: Record, game: Game, fewer: bool = False, more: int = 0) -> bool:
     """Whether a text reads as this record and keeps the comments of the game, but for some that may be `fewer`."""
-    items = list(read_stream(io.BytesIO(encoded(text)), game.file))
-    if len(items) != 1 or not isinstance(items[0], Game):
+    new = only_game(text, game.file)
+    if new is None:
         return False
     before = sorted(each.text for each in game.layout.comments)
-    after = sorted(each.text for each in items[0].layout.comments)
+    after = sorted(each.text for each in new.layout.comments)
     kept = len(after) <= len(before) if fewer else len(after) == len(before) + more
-    return items[0].record == record and kept and (fewer or more > 0 or before == after)
+    return new.record == record and kept and (fewer or more > 0 or before == after)
+
+
+def only_game(text: str, file: str) -> Game | None:
+    """The game that this text is; None where it is another thing, or several."""
+    items = list(read_stream(io.BytesIO(encoded(text)), file))
+    return items[0] if len(items) == 1 and isinstance(items[0], Game) else None
 
 
 def _between(old: str, new: str) -> Splice:
@@ -254,7 +260,7 @@ def _between(old: str, new: str) -> Splice:
     return Splice(head, old[head : len(old) - tail], new[head : len(new) - tail])
 
 
-def _line_end(text: str, at: int) -> int:
+def line_end(text: str, at: int) -> int:
     """The offset behind the line end that follows."""
     return text.find("\n", at) + 1 or len(text)
 

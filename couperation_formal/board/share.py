@@ -24,11 +24,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from couperation_formal.board.gate import May, Tokens, seen_as, viewer
-from couperation_formal.board.judge import stood_before, turn_at
+from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at, own_text
 from couperation_formal.board.streams import Answer, Streams, answering, as_json, number, posted
-from couperation_formal.board.views import scene, table, whole
+from couperation_formal.board.views import laid_out, watching, whole
 from couperation_formal.game.fact import Told, Unfit, fact
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import unknown
@@ -166,7 +166,10 @@ class Sharing:
         return Response(made.getvalue(), media_type="image/svg+xml")
 
     def _share(self, number: int) -> Share:
-        return next((each for each in self._shares.values() if each.number == number), None) or _none(number)
+        for share in self._shares.values():
+            if share.number == number:
+                return share
+        raise LookupError(number)
 
     def _listed(self, opened: int | None = None) -> Response:
         shares: list[dict[str, Any]] = [
@@ -185,10 +188,6 @@ class Sharing:
 
 def _may(player: str | None) -> May:
     return May("watch") if player is None else May("watch-as", player)
-
-
-def _none(number: int) -> Share:
-    raise LookupError(number)
 
 
 def code(text: str) -> segno.QRCode:
@@ -250,9 +249,7 @@ class Watching:
 
     async def page(self, request: Request) -> Response:
         """The page that watches."""
-        from couperation_formal.board.views import watching
-
-        return Response(watching(_may_of(request).name), media_type="text/html")
+        return Response(watching(request.scope["may"].name), media_type="text/html")
 
     async def game(self, request: Request) -> Response:
         """The game with its table."""
@@ -272,7 +269,7 @@ class Watching:
         item = None if shown is None else shown[0].games[shown[1] - 1].item
         if not isinstance(item, Game):
             return as_json({"game": None}) if kind == "game" else as_json({"said": phrase("board_nothing")}, 404)
-        may = _may_of(request)
+        may: May = request.scope["may"]
         seer = viewer(item, may)
         text = digest(own_text(item))
         key = (text, seer, kind, turn)
@@ -292,15 +289,7 @@ class Watching:
 def _told(game: Game, seer: str | None, kind: str, turn: int | None) -> bytes:
     if kind == "game":
         return msgspec.json.encode({"game": 1, "seer": seer, **whole(game)})
-    state = stood_before(game.record, turn_at(game.record, turn) + 1)
-    return msgspec.json.encode(table(state) | {"scene": scene(state, game.record.rules.rulings)})
-
-
-def _may_of(request: Request) -> May:
-    may = request.scope["may"]
-    if not isinstance(may, May):
-        raise LookupError(may)
-    return may
+    return msgspec.json.encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
 
 
 def _room(kept: dict[Any, Any], most: int) -> None:

@@ -132,7 +132,7 @@ def whole(game: Game) -> dict[str, Any]:
             }
             for place, turn in enumerate(record.turns, 1)
         ],
-        "table": table(last) | {"scene": scene(last, record.rules.rulings)},
+        "table": laid_out(last, record.rules.rulings),
     }
 
 
@@ -175,6 +175,11 @@ def table(state: State) -> dict[str, Any]:
         "marks": {str(card): mark for card, mark in sorted(state.marks.items())},
         "last": None if state.touched is None else str(state.touched),
     }
+
+
+def laid_out(state: State, rulings: Rulings) -> dict[str, Any]:
+    """A table with the scene of its tower."""
+    return table(state) | {"scene": scene(state, rulings)}
 
 
 def _pile(pile: Pile) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.board.keeper import FULL, Edit, Head, Journal, Keeper, Kept, Locked, Stale, digest
+from couperation_formal.board.keeper import FULL, Edit, Head, Journal, Keeper, Kept, Stale, digest
 from couperation_formal.board.record import Splice
 from couperation_formal.game.fact import Unfit, fact
 
@@ -139,6 +140,78 @@ def test_a_process_that_is_killed_at_any_moment_loses_nothing_it_said(
         else:
             keeper._journal.close()
     assert said > 60
+
+
+STEPS = {"open", "os.rename", "os.remove", "os.chmod", "os.truncate"}
+
+
+def killed_at(step: int, path: Path, theirs: str) -> bool:
+    """Whether a process was killed at this step of an edit, a call that opens, syncs, renames or removes; where others
+    wrote `theirs` into the file before it.
+    """
+    child = os.fork()
+    if not child:
+        left, fsync = [step], os.fsync
+
+        def stepped(event: str, *_: Any) -> None:
+            if event in STEPS:
+                left[0] -= 1
+            if event in STEPS and left[0] < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        def synced(handle: Any) -> None:
+            stepped("open")
+            fsync(handle)
+
+        try:
+            keeper = Keeper(path)
+            if theirs:
+                path.write_text(theirs)
+            os.fsync = synced  # type: ignore[assignment]
+            sys.addaudithook(stepped)
+            keeper.undo(keeper.revision)
+            os.kill(os.getpid(), signal.SIGTERM)
+        finally:
+            os._exit(1)
+    ended = os.WTERMSIG(os.waitpid(child, 0)[1])
+    assert ended in (signal.SIGKILL, signal.SIGTERM)
+    return ended == signal.SIGKILL
+
+
+@pytest.mark.parametrize("theirs", ["", f"{TEXT}; theirs\n"])
+def test_a_process_that_is_killed_at_any_step_of_an_edit_leaves_it_undone_or_done(path: Path, theirs: str) -> None:
+    steps, seen, beside = 0, set[str](), path.with_name("game-2.cgn")
+    while True:
+        for each in path.parent.iterdir():
+            each.unlink()
+        path.write_text(TEXT)
+        keeper = Keeper(path)
+        for word in ("one", "two"):
+            add(keeper, f"; {word}\n")
+        keeper._journal.close()
+        killed = killed_at(steps, path, theirs)
+        there = path.read_text()
+        again = Keeper(path)
+        assert again.text == there
+        if theirs:
+            assert there == theirs
+            assert not beside.exists() or beside.read_text() == f"{TEXT}; one\n"
+            assert [each.kind for each in again.told] == ["board_aside"]
+            seen.add("beside" if beside.exists() else "not said")
+            assert around(path) <= {"game.cgn", "game-2.cgn", ".game.cgn.journal.1"}
+        else:
+            assert (again.told, around(path)) == ([], {"game.cgn", ".game.cgn.journal"})
+            assert (there, again.can_undo, again.can_redo) in (
+                (f"{TEXT}; one\n; two\n", "text", None),
+                (f"{TEXT}; one\n", "text", "text"),
+            )
+            seen.add(there)
+        again._journal.close()
+        if not killed:
+            break
+        steps += 1
+    assert len(seen) == 2
+    assert steps > 6
 
 
 @pytest.mark.slow
@@ -519,7 +592,7 @@ def test_an_edit_leaves_the_old_file_or_the_new_one(path: Path, monkeypatch: pyt
 def test_a_journal_is_for_one_process(path: Path) -> None:
     first, second = Journal(path), Journal(path)
     first.take(TEXT, told)
-    with pytest.raises(Locked):
+    with pytest.raises(Kept, match="another board writes"):
         second.take(TEXT, told)
     first.done()
     second.take(TEXT, told)

@@ -57,6 +57,12 @@ export class Start {
     return [...always, ...(this.dealt.get(key) ?? [])].slice(0, most);
   }
 
+  /** What is dealt to one of them; the cards that were not seen are `?`. */
+  full(target) {
+    const cards = this.cards(target);
+    return [...cards, ...Array(Math.max(0, target.most - cards.length)).fill("?")];
+  }
+
   /* Marks: one tap a card */
 
   go(text) {
@@ -91,16 +97,12 @@ export class Start {
   draw() {
     const { targets } = this;
     this.target = Math.min(this.target, targets.length - 1);
-    at("targets").replaceChildren(...targets.map((each, i) => {
-      const cards = this.cards(each);
-      const rest = Math.max(0, each.most - cards.length);
-      const text = `${each.name}: ${[...cards, ...Array(rest).fill("?")].join(" ")}`;
-      return button(text, { "aria-pressed": String(i === this.target) }, () => {
+    at("targets").replaceChildren(...targets.map((each, i) =>
+      button(`${each.name}: ${this.full(each).join(" ")}`, { "aria-pressed": String(i === this.target) }, () => {
         this.target = i;
         this.draw();
         at("targets").children[i].focus();
-      });
-    }));
+      })));
     const held = new Set(targets.flatMap((each) => this.cards(each)));
     for (const button of at("dealt").children) {
       button.setAttribute("aria-pressed", String(held.has(button.dataset.card)));
@@ -127,11 +129,7 @@ export class Start {
     const seats = this.players;
     const changes = [...at("rulings").querySelectorAll("select")].filter((each) => each.value)
       .map((each) => `${each.dataset.ruling}=${each.value}`);
-    const full = (target) => {
-      const cards = this.cards(target);
-      return [...cards, ...Array(Math.max(0, target.most - cards.length)).fill("?")];
-    };
-    const dealt = this.targets.map(full);
+    const dealt = this.targets.map((target) => this.full(target));
     const deals = Object.fromEntries(seats.map((name, seat) => [name, dealt[seat]]));
     const refused = await this.begin({
       op: "start", players: seats, rules: [at("rules").value, ...changes].join(" "), variant: at("variant").value,
