@@ -415,8 +415,8 @@ def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
     return each
 
 
-# Formulas over values that are open: every definition becomes a function once, and `OpenNames` tell what names stand for
-# over a circuit.
+# Formulas over values that are open: every definition becomes a function once, and `OpenNames` tell what names stand
+# for over a circuit.
 #
 # It is the plain evaluation with another algebra: what is true is a formula of the circuit, and a value that hangs on
 # what is not shown is one of several (`cases`). A name that is given a value is not evaluated.
