@@ -196,10 +196,10 @@ def number(*names: str, least: int, most: int | None = None, **settings: Any) ->
     return click.option(*names, **{"type": click.IntRange(least, most), "metavar": "N", **settings})
 
 
-def word(name: str, words: str, **settings: Any) -> Callable[[F], F]:
-    """An option for one of these words, the first one if left out."""
+def word(name: str, words: str, *parameter: str, **settings: Any) -> Callable[[F], F]:
+    """An option for one of these words, the first one if left out; its `parameter` may have a name of its own."""
     first, *_ = listed = words.split()
-    return click.option(name, type=Word(listed), default=first, show_default=True, **settings)
+    return click.option(name, *parameter, type=Word(listed), default=first, show_default=True, **settings)
 
 
 VARIANT = word("--variant", "first finish")
@@ -356,12 +356,4 @@ def form(*names: str, narrow: Sequence[str] = ()) -> Callable[[F], F]:
         fitting = NARROW if any(ctx.params.get(flag) for flag in narrow) else names
         return found.form if found is not None and found.form in fitting else value
 
-    return click.option(
-        "--output-format",
-        "form_name",
-        type=Word(names),
-        default=names[0],
-        show_default=True,
-        callback=chosen,
-        help="The output's form.",
-    )
+    return word("--output-format", " ".join(names), "form_name", callback=chosen, help="The output's form.")

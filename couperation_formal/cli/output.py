@@ -9,7 +9,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from difflib import unified_diff
 from enum import IntEnum
 from functools import cached_property
@@ -23,7 +23,7 @@ from couperation_formal.words.say import Piece, encodable, phrase, safe, shown
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress
 
     from couperation_formal.game.diagnostic import Verdict
     from couperation_formal.output.blocks import Paragraph
@@ -76,7 +76,7 @@ _PATIENCE, _EVERY = 2.0, 0.5
 """Seconds before the lines are shown, and between two of their states."""
 
 _MEASURED = 3600.0
-"""Seconds from which the speed is told."""
+"""Of so many seconds the speed is measured, from which the time that is left is told."""
 
 T = TypeVar("T")
 
@@ -106,23 +106,23 @@ class _Counts:
         console = Console(stderr=True, no_color=not takes_colour(sys.stderr))
         return Progress(*columns, console=console, speed_estimate_period=_MEASURED)
 
-    def add(self, kind: str, total: int, done: Callable[[], float], most: bool) -> TaskID:
-        """One more count."""
+    @contextmanager
+    def count(self, kind: str, total: int, done: Callable[[], float], most: bool) -> Iterator[None]:
+        """One more count while this lasts."""
         left = phrase("left_at_most" if most else "left")
         said = phrase(f"progress_{kind}", total=f"{total:,}")
         task = self.progress.add_task(said, total=total, done=done, left=left)
         self._counted += 1
         if self._counted == 1:
             self.wait()
-        return task
-
-    def remove(self, task: TaskID) -> None:
-        """A count has ended."""
-        with self.lock:
-            self._counted -= 1
-            if not self._counted:
-                self.clear()
-            self.progress.remove_task(task)
+        try:
+            yield
+        finally:
+            with self.lock:
+                self._counted -= 1
+                if not self._counted:
+                    self.clear()
+                self.progress.remove_task(task)
 
     def wait(self) -> None:
         """Show the counts, if there are any, in a moment."""
@@ -169,17 +169,10 @@ class _Counts:
 _COUNTS = _Counts()
 
 
-@contextmanager
-def counting(kind: str, total: int, done: Callable[[], float], most: bool = False) -> Iterator[None]:
+def counting(kind: str, total: int, done: Callable[[], float], most: bool = False) -> AbstractContextManager[None]:
     """Tell of something that is counted up to `total` while this lasts; `most`: it may end before that."""
-    if not total or sys.stderr is None or not sys.stderr.isatty():
-        yield
-        return
-    task = _COUNTS.add(kind, total, done, most)
-    try:
-        yield
-    finally:
-        _COUNTS.remove(task)
+    watched = total and sys.stderr is not None and sys.stderr.isatty()
+    return _COUNTS.count(kind, total, done, most) if watched else nullcontext()
 
 
 def progress(items: Iterable[T], kind: str = "files") -> Iterator[T]:
@@ -188,8 +181,12 @@ def progress(items: Iterable[T], kind: str = "files") -> Iterator[T]:
         yield from items
         return
     listed, at = list(items), 0
-    one = kind == "files" and len(listed) == 1
-    with counting("part" if one else kind, len(listed), lambda: at + (_COUNTS.part() if _COUNTS.part else 0.0)):
+
+    def done() -> float:
+        part = _COUNTS.part
+        return at if part is None else at + part()
+
+    with counting("part" if kind == "files" and len(listed) == 1 else kind, len(listed), done):
         for item in listed:
             yield item
             at += 1
@@ -210,6 +207,8 @@ def reading(stream: BinaryIO) -> Iterator[None]:
     with suppress(OSError, ValueError):
         size = os.fstat(stream.fileno()).st_size
         _COUNTS.typing = stream.isatty()
+    if _COUNTS.typing:
+        _COUNTS.clear()
 
     most = 0.0
 
@@ -223,7 +222,9 @@ def reading(stream: BinaryIO) -> Iterator[None]:
     try:
         yield
     finally:
-        _COUNTS.part, _COUNTS.typing = before
+        typed, (_COUNTS.part, _COUNTS.typing) = _COUNTS.typing, before
+        if typed:
+            _COUNTS.wait()
 
 
 @contextmanager

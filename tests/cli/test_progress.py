@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -135,6 +135,25 @@ def test_the_line_comes_by_itself_while_one_waits(tmp_path: Path) -> None:
     assert left(shown.decode()) in ("", "2 games: 2 legal\r\n")
 
 
+def test_while_somebody_types_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts, begun = module._Counts(), list[bool]()
+    monkeypatch.setattr(module, "_COUNTS", counts)
+    monkeypatch.setattr("rich.live.Live.start", lambda *_, **__: begun.append(counts.typing))
+    monkeypatch.setattr("rich.live.Live.stop", lambda _: begun.append(counts.typing))
+    monkeypatch.setattr(counts, "wait", lambda: None)
+    terminal, inside = pty.openpty()
+    with counts.count("files", 2, lambda: 0, most=False):
+        counts.show()
+        assert begun == [False]
+        with os.fdopen(inside, "rb", buffering=0) as typed, module.reading(typed):
+            assert begun == [False, True]
+            counts.show()
+            assert begun == [False, True]
+        counts.show()
+        assert begun == [False, True, False]
+    os.close(terminal)
+
+
 def test_how_much_of_one_file_was_read(tmp_path: Path) -> None:
     (tmp_path / "many.cgn").write_text(LEGAL * 100, encoding="utf-8")
     shown, _ = watched("check", tmp_path / "many.cgn", "--quiet", piped=True)
@@ -149,7 +168,8 @@ def test_time_that_is_left() -> None:
     counts = module._Counts()
     counts.wait = lambda: None  # type: ignore[method-assign]
     counts.progress.get_time = lambda: now
-    question = counts.add("steps", steps.left, lambda: steps.spent, most=True)
+    stack = ExitStack()
+    stack.enter_context(counts.count("steps", steps.left, lambda: steps.spent, most=True))
 
     def told() -> list[str]:
         out = io.StringIO()
@@ -161,9 +181,10 @@ def test_time_that_is_left() -> None:
         steps.spend(20_000)
         last = told()
     assert last == ["4 % of 1,000,000 steps of the budget 1:20:00 left at most"]
-    counts.add("files", 4, lambda: read, most=False)
-    for now, read in ((1_205.0, 1.0), (1_206.0, 1.5)):  # noqa: B007 - told of
-        last = told()
+    with counts.count("files", 4, lambda: read, most=False):
+        for now, read in ((1_205.0, 1.0), (1_206.0, 1.5)):  # noqa: B007 - told of
+            last = told()
     assert last[1] == "38 % of 4 files                       0:00:05 left"
-    counts.remove(question)
     assert len(told()) == 1
+    stack.close()
+    assert told() == []

@@ -32,19 +32,6 @@ _HEAD = len('{"format":1,')
 """So many bytes at the beginning of a file tell that it is one of ours."""
 
 
-class Unresumable(ValueError):
-    """The file cannot be used: it belongs to another enumeration, is none of ours, or fails."""
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Turn a failure of the file into `Unresumable`."""
-    try:
-        yield
-    except OSError as error:
-        raise Unresumable(reason_of(error)) from None
-
-
 class Slice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One finished shape: its cells, and the minimal deadlocks of it."""
 
@@ -57,18 +44,29 @@ class Slices:
 
     The file's first line says which question it is; every other line is a finished shape, appended at once and put on
     the disk. A last line that was cut off by an interruption is dropped. Without a file nothing is kept. Every method
-    raises `Unresumable`.
+    raises `Refused`.
     """
 
     def __init__(self, question: Sought, file: str | None) -> None:
         self._file = file
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
         if file is not None:
-            with _told():
+            with self._told():
                 if (Path(file).exists() or Path(file).is_symlink()) and not Path(file).is_file():
-                    raise Unresumable("it is no regular file")
-            with _told(), Path(file).open("ab+") as stream:
-                self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
+                    raise self._refused("it is no regular file")
+                with Path(file).open("ab+") as stream:
+                    self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
+
+    def _refused(self, why: str) -> Refused:
+        return Refused(phrase("cannot_use", file=self._file, why=why))
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Where the file fails, that is told."""
+        try:
+            yield
+        except OSError as error:
+            raise self._refused(reason_of(error)) from None
 
     def _begin(self, stream: BinaryIO, head: bytes) -> None:
         stream.seek(0)
@@ -79,7 +77,7 @@ class Slices:
             stream.truncate(0)
             stream.write(head)
         else:
-            raise Unresumable("it holds another enumeration, or is no file of this command")
+            raise self._refused("it holds another enumeration, or is no file of this command")
 
     def _read(self, stream: BinaryIO) -> None:
         """Note where each shape stands."""
@@ -92,7 +90,7 @@ class Slices:
             try:
                 shape = msgspec.json.decode(line, type=Slice).shape
             except msgspec.DecodeError as error:
-                raise Unresumable(f"a line of it is no finished shape: {error}") from None
+                raise self._refused(f"a line of it is no finished shape: {error}") from None
             self._done[shape] = (start, len(line))
 
     def get(self, cells: Cells) -> list[Deadlock] | None:
@@ -100,7 +98,7 @@ class Slices:
         place = self._done.get(_names(cells))
         if place is None or self._file is None:
             return None
-        with _told(), Path(self._file).open("rb") as stream:
+        with self._told(), Path(self._file).open("rb") as stream:
             stream.seek(place[0])
             found = msgspec.json.decode(stream.read(place[1]), type=Slice).found
         return [Deadlock(*each) for each in found]
@@ -110,7 +108,7 @@ class Slices:
         if self._file is None:
             return
         line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in found))) + b"\n"
-        with _told(), Path(self._file).open("ab", buffering=0) as stream:
+        with self._told(), Path(self._file).open("ab", buffering=0) as stream:
             stream.write(line)
             os.fsync(stream.fileno())
 
@@ -190,14 +188,11 @@ def deadlocks_command(
         raise Refused(phrase("printed_only"))
     question = Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
     writer = _Writer(question, run)
-    try:
-        slices = Slices(question, resume)
-        if resume is not None:
-            run.files.reads(Path(resume))
-        for size in _sizes(question, most, slices, not only_count):
-            writer.put(*size)
-    except Unresumable as error:
-        raise Refused(phrase("cannot_use", file=resume, why=error)) from None
+    slices = Slices(question, resume)
+    if resume is not None:
+        run.files.reads(Path(resume))
+    for size in _sizes(question, most, slices, not only_count):
+        writer.put(*size)
     writer.end()
 
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
@@ -75,13 +74,12 @@ class Pages:
         """Pages of the folder that an earlier run made and this one did not."""
         return [str(Path(self._folder or "") / name) for name in sorted(self._there)]
 
-    def __enter__(self) -> Pages:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Write what is left to write, if all went well; a folder that was made for nothing goes away."""
+    @contextmanager
+    def made(self) -> Iterator[Pages]:
+        """Write what is left to write at the end, if all went well; a folder that was made for nothing goes away."""
         try:
-            if kind is None and self.count:
+            yield self
+            if self.count:
                 self._end()
         finally:
             if self._made is not None:
@@ -203,7 +201,7 @@ def report_command(
             fate = _fate(run, item)
         return game_view(report, at, run.rules, quarrels, only, fate)
 
-    with Pages(run.files, page, view) as pages:
+    with Pages(run.files, page, view).made() as pages:
         for item in run.all(found):
             report = _report(run, item, only)
             if report is not None:
