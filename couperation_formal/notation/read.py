@@ -75,7 +75,7 @@ class Malformed(msgspec.Struct, frozen=True, kw_only=True):
     `index` counts from 1 within the file `file`, `line` is the number, in the file, of the first line of `text`, the
     game's own text (cut short where it goes beyond a bound). `event` is its Event tag where one is found. `diagnostics`
     are errors with the code `NOTATION` and places in `text`, first place first; there is at least one. Beyond a bound
-    (`notation.bare.MAX_FAULTS`) a last note counts the lines that cannot be read.
+    (`notation.recover.MAX_FAULTS`) a last note counts the lines that cannot be read.
 
     `judged` is the game up to its first line that cannot be read, slips that can be mended being read as they were
     meant; None where something before the turns cannot be read. Its layout tells places in `text`.
@@ -157,7 +157,7 @@ def _suspicious(text: str, players: tuple[str, ...]) -> bool:
     """Whether a text that the grammar accepts holds look-alikes; what knows of these is imported only for it."""
     if text.isascii():
         return False
-    from couperation_formal.notation.bare import suspicious
+    from couperation_formal.notation.recover import suspicious
 
     return suspicious(text, players)
 

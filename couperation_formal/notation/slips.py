@@ -215,7 +215,8 @@ def _tag_fault(text: str, start: int) -> Fault | None:
     elif m["name"] and rest.startswith('"'):
         wrong = fault(at, rest, fact("tag_quote"))
     else:
-        kind = "tag_open" if m["value"] else "tag_value" if m["name"] else "tag_name"
+        part = "tag_open" if m["value"] else "tag_value" if m["name"] else "tag_name"
+        kind = "open_comment" if rest.startswith("{") else part  # a look-alike was meant so
         wrong = fault(at if rest.strip() else before_blanks(text, at), "", fact(kind))
     return wrong._replace(edit=tag_edit(text, start))
 

@@ -17,9 +17,9 @@ from couperation_formal.game.rules.moves import Moves
 from couperation_formal.game.rules.step import Finding, Step, fails
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.hidden.readings.standing import mends_at
-from couperation_formal.notation.bare import swallowed
 from couperation_formal.notation.parse import shorten
 from couperation_formal.notation.read import told
+from couperation_formal.notation.recover import swallowed
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records.states import turn_table
 
