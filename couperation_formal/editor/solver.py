@@ -15,7 +15,7 @@ import msgspec
 
 from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.record import Span
-from couperation_formal.notation.split import split
+from couperation_formal.notation.read import split
 from couperation_formal.questions.records.check import CheckData, DiagnosticData
 
 BUDGET = 500_000

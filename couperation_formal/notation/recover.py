@@ -17,7 +17,7 @@ import msgspec
 
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Game, Layout, Record, Span
+from couperation_formal.game.record import Record, Span
 from couperation_formal.notation.header import read_header
 from couperation_formal.notation.names import (
     ALIKE,
@@ -31,10 +31,9 @@ from couperation_formal.notation.names import (
     players_of,
     without_number,
 )
-from couperation_formal.notation.parse import Fault, Parsed, comments_of, fault, name_of, parse, reads, shorten, without
-from couperation_formal.notation.record import Built, TurnPlaces, build
+from couperation_formal.notation.parse import Fault, comments_of, fault, name_of, parse, reads, shorten, without
+from couperation_formal.notation.record import Built, build
 from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, line_fault, stand_in
-from couperation_formal.notation.split import Piece
 
 # A line of a text while it is mended: its words as they are meant, and where each character stood in the text.
 
@@ -590,29 +589,26 @@ _FOLLOWS = ("players_missing", "begins", "no_tower")
 """What is told of a text only where every line before the turns was read: else it may follow from one that was not."""
 
 
-def resume(piece: Piece, file: str, index: int, accepted: bool) -> tuple[list[Fault], Game | None]:
+def resume(text: str, accepted: bool) -> tuple[list[Fault], Built | None]:
     """All the faults of a game's text, and the game up to its first line that cannot be read, where the lines before
     its turns can. What only follows from another fault is left out. A text that the grammar has `accepted` can have
     look-alikes only. Cost: linear.
     """
-    found = None if accepted else wrapping(piece.text)
-    if found is not None:
-        return [found], None
-    lines = Lines(piece.text, accepted)
-    faults, judged = _resumed(lines, piece, file, index)
+    wrapped = None if accepted else wrapping(text)
+    if wrapped is not None:
+        return [wrapped], None
+    lines = Lines(text, accepted)
+    faults, judged = _resumed(lines)
     faults = sorted(faults, key=lambda each: each.span)[:MAX_FAULTS]
     return ([*faults, lines.more] if lines.more else faults), judged
 
 
-def _resumed(lines: Lines, piece: Piece, file: str, index: int) -> tuple[list[Fault], Game | None]:
+def _resumed(lines: Lines) -> tuple[list[Fault], Built | None]:
     faults = list(lines.faults)
     for _ in range(_ROUNDS):
-        parsed = parse(without(lines.meant.whole, comments_of(lines.meant.whole)))
-        built = _build(parsed, lines) if parsed.whole else []
+        built = _build(lines)
         if not isinstance(built, list):
-            if not lines.whole or not isinstance(built.value, Record):
-                return faults, None
-            return faults, _judged(built, built.value, lines, parsed.text, piece, file, index)
+            return faults, _judged(built, built.value, lines) if isinstance(built.value, Record) else None
         built = [each for each in built if lines.whole or each.what.kind not in _FOLLOWS]
         faults += [lines.kept(lines.meant.told(each)) for each in built]
         if any(each.what.kind == "version" for each in built):
@@ -623,8 +619,11 @@ def _resumed(lines: Lines, piece: Piece, file: str, index: int) -> tuple[list[Fa
     return faults, None
 
 
-def _build(parsed: Parsed, lines: Lines) -> Built | list[Fault]:
+def _build(lines: Lines) -> Built | list[Fault]:
     """What the lines say that can be read; of a position with others only its tags are asked."""
+    parsed = parse(without(lines.meant.whole, comments_of(lines.meant.whole)))
+    if not parsed.whole:
+        return []
     if parsed.position is None or lines.broken is None:
         return build(parsed)
     faults: list[Fault] = []
@@ -632,20 +631,19 @@ def _build(parsed: Parsed, lines: Lines) -> Built | list[Fault]:
     return faults
 
 
-def _judged(built: Built, record: Record, lines: Lines, text: str, piece: Piece, file: str, index: int) -> Game:
-    _, tags, setup, starts, result = built
-    broken, origin = lines.broken, lines.meant.origin
-    kept = [start for start in starts if broken is None or lines.meant.starts[start] < broken]
-    record = msgspec.structs.replace(record, turns=record.turns[: len(kept)])
-    if broken is not None and (result is None or lines.meant.starts[result.start] > broken):
-        record, result = msgspec.structs.replace(record, result=None), None
-    layout = Layout(
-        text=piece.text,
-        line=piece.line,
-        tags={name: origin(span) for name, span in tags.items()},
-        lines={name: origin(span) for name, span in setup.items()},
-        turns=TurnPlaces(text, kept, origin),
-        result=None if result is None else origin(result),
-        comments=(),
+def _judged(built: Built, record: Record, lines: Lines) -> Built | None:
+    """The game before its first line that cannot be read, and where it stood."""
+    if not lines.whole:
+        return None
+    origin, starts, result = lines.meant.origin, lines.meant.starts, built.result
+    broken = starts[-1] + 1 if lines.broken is None else lines.broken
+    turns = built.turns.before(lambda start: starts[start] < broken, origin)
+    result = None if result is None or starts[result.start] >= broken else origin(result)
+    outcome = None if result is None else record.result
+    return Built(
+        msgspec.structs.replace(record, turns=record.turns[: len(turns)], result=outcome),
+        {name: origin(span) for name, span in built.tags.items()},
+        {name: origin(span) for name, span in built.lines.items()},
+        turns,
+        result,
     )
-    return Game(file=file, index=index, record=record, layout=layout)
