@@ -16,7 +16,6 @@ from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import Comment, Game, Layout, Position, Record, Snapshot, Span, short
 from couperation_formal.notation.parse import Fault, comments_of, parse, without
 from couperation_formal.notation.record import Built, build
-from couperation_formal.notation.slips import unread
 from couperation_formal.words.say import say
 
 # Comments: found in the text of a game that was read, and tied to the words that they follow.
@@ -333,7 +332,7 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
     parsed = parse(without(piece.text, comments))
     built = build(parsed) if parsed.whole else []
     if isinstance(built, list) or _empty(built.value) or _suspicious(parsed.text, built.value.players):
-        from couperation_formal.notation.recover import resume
+        from couperation_formal.notation.recover import resume, unread
 
         faults, judged = resume(piece.text, accepted=not isinstance(built, list))
         if faults or isinstance(built, list):

@@ -31,7 +31,7 @@ from couperation_formal.notation.names import (
     players_of,
     without_number,
 )
-from couperation_formal.notation.parse import Fault, comments_of, fault, name_of, parse, reads, shorten, without
+from couperation_formal.notation.parse import Fault, Parsed, comments_of, fault, name_of, parse, reads, shorten, without
 from couperation_formal.notation.record import Built, build
 from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, line_fault, stand_in
 
@@ -601,6 +601,12 @@ def resume(text: str, accepted: bool) -> tuple[list[Fault], Built | None]:
     faults, judged = _resumed(lines)
     faults = sorted(faults, key=lambda each: each.span)[:MAX_FAULTS]
     return ([*faults, lines.more] if lines.more else faults), judged
+
+
+def unread(parsed: Parsed) -> list[Fault]:
+    """What is wrong with the first line of a game that cannot be read."""
+    told = line_fault(parsed.part, parsed.text[parsed.end :].partition("\n")[0])
+    return [told.moved(parsed.end)] if told else []
 
 
 def _resumed(lines: Lines) -> tuple[list[Fault], Built | None]:

@@ -22,7 +22,6 @@ from couperation_formal.notation.parse import (
     CARDS,
     CELLS,
     Fault,
-    Parsed,
     before_blanks,
     comments_of,
     fault,
@@ -309,12 +308,6 @@ def line_fault(part: str, line: str) -> Fault | None:
     return None
 
 
-def unread(parsed: Parsed) -> list[Fault]:
-    """What is wrong with the first line of a game that cannot be read."""
-    told = line_fault(parsed.part, parsed.text[parsed.end :].partition("\n")[0])
-    return [told.moved(parsed.end)] if told else []
-
-
 def _explain(text: str, error: UnexpectedInput) -> Fault:
     start, names = len(text), set[str]()
     if isinstance(error, UnexpectedToken):
@@ -325,8 +318,6 @@ def _explain(text: str, error: UnexpectedInput) -> Fault:
         start = error.pos_in_stream or 0
     expected = frozenset("$END" if name == _END_OF_FILE else name for name in names)
     place = Place(text, min(start, len(text)), expected)
-    if place.word(0).startswith("}"):
-        return fault(place.start, "}", fact("closed_comment"))
     hint, known = _hint(place), slip(place)
     if hint and hint.edit and (known is None or known.what.kind not in ("begin_number", "destroyed_commas")):
         return hint
@@ -437,10 +428,8 @@ def _action(place: Place) -> Fault | None:
 
 
 def _second_draw(place: Place) -> Fault:
-    found = place.joined(fact("one_draw"))
-    if found.edit is None or not place.previous().startswith("+"):
-        return found._replace(edit=None)
-    return found._replace(edit=Edit(Span(found.edit.span.start, place.start + 1), ","))
+    end = before_blanks(place.text, place.start)
+    return place.fault(0, fact("one_draw"))._replace(edit=Edit(Span(end, place.start + 1), ","))
 
 
 def _no_action(place: Place, word: str) -> Fault | None:
@@ -456,8 +445,6 @@ def _no_action(place: Place, word: str) -> Fault | None:
         return place.fault(0, fact("no_action", word=word))
     if word in _LISTS or word in _GLYPHS or not word:
         return place.fault(0, fact("action_missing", word=word))
-    if word.lower() in ("pass", "none", "--", "–", "—"):
-        return place.fault(0, fact("action_none"))
     return None
 
 
