@@ -15,8 +15,7 @@ import msgspec
 from couperation_formal.game.fact import Told, Unfit, fact
 from couperation_formal.game.record import Game, Record, Span, Turn, TurnLayout
 from couperation_formal.game.replay import replay
-from couperation_formal.notation.read import Item, Malformed, read_stream
-from couperation_formal.notation.split import split
+from couperation_formal.notation.read import Item, Malformed, read_stream, split
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.output.data import tag_of
 

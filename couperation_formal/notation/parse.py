@@ -21,7 +21,7 @@ PARTS = ("begin", "tags", "setup", "turns", "result", "position")
 
 _RULE = re.compile(r"^(tags|setup|turn|result|position|pline): (.*(?:\n +\|.*)*)", re.MULTILINE)
 _SYMBOL = re.compile(r"\s*([|()]|_?[A-Z]+)\s*")
-_COMMENT = re.compile(r'"[^"\r\n]*"?|;[^\n]*|\{[^}]*\}')
+_COMMENT = re.compile(r'"[^"\r\n]*"?|;[^\n]*|\{[^}]*\}?')
 
 
 class Parsed(NamedTuple):
@@ -119,7 +119,7 @@ def comments_of(text: str) -> list[re.Match[str]]:
     """The comments of a text, in their order; none begins within quotes. Cost: linear."""
     if ";" not in text and "{" not in text:
         return []
-    return [m for m in _COMMENT.finditer(text) if m[0][0] != '"']
+    return [m for m in _COMMENT.finditer(text) if m[0][0] == ";" or m[0][-1] == "}"]
 
 
 def without(text: str, comments: Iterable[re.Match[str]]) -> str:

@@ -73,6 +73,10 @@ class TurnPlaces(Sequence[TurnLayout]):
         self.starts = starts
         self._origin = origin
 
+    def before(self, stands: Callable[[int], bool], origin: Callable[[Span], Span]) -> TurnPlaces:
+        """The turns whose beginnings are so, with their places elsewhere."""
+        return TurnPlaces(self._text, [start for start in self.starts if stands(start)], origin)
+
     def __len__(self) -> int:
         return len(self.starts)
 
@@ -106,12 +110,12 @@ _Places = list[tuple[str, Span]]
 
 
 class Built(NamedTuple):
-    """What a text says, and where the parts of it stand; of the turns of a game where each begins."""
+    """What a text says, and where the parts of it stand."""
 
     value: Record | Position
     tags: dict[str, Span]
     lines: dict[str, Span]
-    turns: Sequence[int] = ()
+    turns: TurnPlaces
     result: Span | None = None
 
 
@@ -154,8 +158,8 @@ def _built_record(header: Header | None, parsed: Parsed, faults: list[Fault]) ->
         turns=turns,
         result=None if result in (None, "*") else cast("Outcome", result),
     )
-    starts = [line.start() for line in parsed.turns]
-    return Built(record, header.spans, lines, starts, parsed.result and place_of(parsed.result))
+    places = TurnPlaces(parsed.text, [line.start() for line in parsed.turns])
+    return Built(record, header.spans, lines, places, parsed.result and place_of(parsed.result))
 
 
 def _commas(header: Header, named: set[str]) -> list[Fault]:
@@ -226,7 +230,7 @@ def _built_position(header: Header, parsed: list[re.Match[str]]) -> Built | list
     position = _position(header, lines)
     faults = [*_check_players(position, header.spans["Players"]), *_check_tower(position, lines["tower"][1:])]
     faults += [*_check_cards(position, lines), *_check_lines(position, lines, spans)]
-    return faults or Built(position, header.spans, spans)
+    return faults or Built(position, header.spans, spans, TurnPlaces("", ()))
 
 
 def _position(header: Header, lines: dict[str, _Places]) -> Position:

@@ -1,24 +1,28 @@
-"""Reading on after a fault: every broken line is told, the others count, and what was surely meant is read as meant.
+"""A text with faults: every broken line is told, the others count, and what was surely meant is read as meant.
 
 A text comes here only when the grammar has refused it or when a look-alike stands in it; see `spec/notation.md`. It
-loses its comments (`bare`), then each line is read by itself, by the grammar, as a line of that part of a game in which
-it stands. A fault with an edit is mended and its line read again, so that the next fault on the line is told too.
+loses its comments, then each line is read by itself, by the grammar, as a line of that part of a game in which it
+stands. A fault with an edit is mended and its line read again, so that the next fault on the line is told too.
 """
 
 from __future__ import annotations
 
 import re
-from typing import cast
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple, cast
 
 import msgspec
 
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Game, Layout, Record, Span
-from couperation_formal.notation.bare import MAX_FAULTS, Bare, Origin, Strip, bare_text, wrapping
+from couperation_formal.game.record import Record, Span
 from couperation_formal.notation.header import read_header
 from couperation_formal.notation.names import (
+    ALIKE,
     Known,
+    look_alike,
     look_alikes,
     misplaced,
     name_like,
@@ -27,10 +31,291 @@ from couperation_formal.notation.names import (
     players_of,
     without_number,
 )
-from couperation_formal.notation.parse import Fault, comments_of, parse, reads, without
-from couperation_formal.notation.record import Built, TurnPlaces, build
+from couperation_formal.notation.parse import Fault, Parsed, comments_of, fault, name_of, parse, reads, shorten, without
+from couperation_formal.notation.record import Built, build
 from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, line_fault, stand_in
-from couperation_formal.notation.split import Piece
+
+# A line of a text while it is mended: its words as they are meant, and where each character stood in the text.
+
+
+class Strip:
+    """Stretches of a text put together. Offsets into `whole` stay true to the text as it was read: `origin` tells where
+    a stretch of it comes from. A line has its end, which counts as nothing wide, and `text` is the line without it.
+    """
+
+    def __init__(self, whole: str, starts: array[int], ends: array[int]) -> None:
+        self.whole, self.starts, self.ends = whole, starts, ends
+
+    def become(self, parts: Iterable[Strip]) -> Strip:
+        """Be these parts, one after the other."""
+        parts = list(parts)
+        self.whole = "".join(part.whole for part in parts)
+        self.starts, self.ends = array("q"), array("q")
+        for part in parts:
+            self.starts += part.starts
+            self.ends += part.ends
+        return self
+
+    @property
+    def text(self) -> str:
+        """The line."""
+        return self.whole[:-1]
+
+    @property
+    def start(self) -> int:
+        """Where it began in the text as it was read."""
+        return self.starts[0]
+
+    @property
+    def end(self) -> int:
+        """Where its line end stood."""
+        return self.starts[-1]
+
+    def origin(self, span: Span) -> Span:
+        """Where a stretch comes from. Cost: constant."""
+        first = self.starts[min(span.start, len(self.whole) - 1)]
+        return Span(
+            first, max(first, self.ends[min(span.end, len(self.whole)) - 1]) if span.end > span.start else first
+        )
+
+    def told(self, wrong: Fault) -> Fault:
+        """A fault whose offsets count here, counted in the text as it was read. An edit within what another one has
+        written takes in all of that. Cost: linear in the line.
+        """
+        span = self.origin(wrong.span)
+        if wrong.edit is None:
+            return Fault(span, wrong.what)
+        (first, last), meant = wrong.edit.span, wrong.edit.replacement
+        start, end = first, last
+        while self._one(start):
+            start -= 1
+        while self._one(end):
+            end += 1
+        replacement = self.whole[start:first] + meant + self.whole[last:end]
+        return Fault(span, wrong.what, Edit(self.origin(Span(start, end)), replacement))
+
+    def _one(self, at: int) -> bool:
+        """Whether the characters before and at this place were written by one edit."""
+        if not 0 < at < len(self.whole) - 1:
+            return False
+        return self.starts[at - 1] == self.starts[at] and self.ends[at - 1] == self.ends[at]
+
+    def cut(self, start: int, end: int | None = None) -> Strip:
+        """A part of it."""
+        return Strip(self.whole[start:end], self.starts[start:end], self.ends[start:end])
+
+    def mend(self, edits: Iterable[Edit]) -> None:
+        """Make edits, which stand apart and whose offsets count here. Cost: linear."""
+        parts, at = list[Strip](), 0
+        for edit in sorted(edits, key=lambda each: each.span):
+            parts += [self.cut(at, edit.span.start), _written(edit.replacement, self.origin(edit.span))]
+            at = edit.span.end
+        self.become([*parts, self.cut(at)])
+
+    def followed(self, other: Strip) -> tuple[Strip, Edit]:
+        """This line and one further down as one, without what stands between them but for a blank; and the edit that
+        makes it so."""
+        size, first = len(self.text.rstrip()), len(other.text) - len(other.text.lstrip())
+        gap = Span(self.starts[size], other.starts[first])
+        return _written("", gap).become([self.cut(0, size), _written(" ", gap), other.cut(first)]), Edit(gap, " ")
+
+    def restore(self, at: int, text: str) -> None:
+        """What stood at `at` and after it, to the end, was this."""
+        self.become([self.cut(0, at), line_at(text, self.starts[at])])
+
+    def lines(self) -> list[Strip]:
+        """The lines of it, which is no longer one after an edit with a line end."""
+        ends = [m.end() for m in re.finditer("\n", self.whole)]
+        return [self.cut(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def line_at(text: str, start: int) -> Strip:
+    """A line as it was read, without its end, which began at `start`."""
+    end = start + len(text)
+    starts = array("q", range(start, end + 1))
+    return Strip(f"{text}\n", starts, starts[1:] + starts[-1:])
+
+
+def _written(text: str, place: Span) -> Strip:
+    """What an edit writes in place of a stretch."""
+    ends = array("q", [place.start if character == "\n" else place.end for character in text])
+    return Strip(text, array("q", [place.start]) * len(text), ends)
+
+
+# A text without its comments, every other character in its place.
+
+MAX_FAULTS = 50
+"""So many faults of one game are told; of the lines after them it is counted how many cannot be read."""
+
+_MARKS = re.compile('["“”;{}；｛｝]|(?<![^\\s])(?:#(?![0-9])|//)')
+_TAG = re.compile(r"[^\S\n]*[\[［【]")
+_CLOSE = re.compile("[}｝]")
+_LONG_NAME = 100
+"""A name that holds a mark is known by so many characters before it."""
+
+_NAME = re.compile(r'[^\s";{}\[\]]+')
+
+
+class Bare(NamedTuple):
+    """`text` has blanks where comments stood, their line ends included. `faults` are those of the comments, `open` the
+    places where one begins that is never closed, or ends that was never opened.
+    """
+
+    text: str
+    faults: list[Fault]
+    open: list[int]
+
+
+def bare_text(text: str) -> Bare:
+    """A text without its comments. A comment that is never closed ends with its line; ``#`` and ``//`` at the beginning
+    of a word begin one too, and so do look-alikes, but for a player's name. Cost: linear.
+    """
+    faults: list[Fault] = []
+    opened: list[int] = []
+    parts: list[str] = []
+    players: tuple[str, ...] | None = None
+    kept = at = 0
+    closes = True
+
+    def told(found: Fault) -> None:
+        if len(faults) < MAX_FAULTS:
+            faults.append(found)
+
+    while mark := _MARKS.search(text, at):
+        start, kind = mark.start(), mark.group()
+        first = text.rfind("\n", 0, start) + 1
+        line_end = text.find("\n", start)
+        line_end = len(text) if line_end < 0 else line_end
+        at = mark.end()
+        if kind in '"“”':
+            if _TAG.match(text, first):
+                at = _value_end(text, at, line_end, kind)
+            continue
+        if kind not in ";{}":
+            players = players_of(text) if players is None else players
+            word = _NAME.match(text, _word_start(text, max(first, start - _LONG_NAME), start))
+            if word is not None and name_of(word.group()) in players:
+                continue
+        if kind in ("#", "//"):
+            told(fault(start, kind, fact("comment_sign", word=kind), ";"))
+        elif not kind.isascii():
+            told(look_alike(kind, start))
+        if kind in "{｛":
+            end = _closed(text, at, faults) if closes else -1
+            if end < 0:
+                closes = False
+                opened.append(start)
+                told(fault(start, kind, fact("open_comment")))
+                end = line_end
+        elif kind in "}｝":
+            opened.append(start)
+            told(fault(start, kind, fact("closed_comment")))
+            end = at
+        else:
+            end = line_end
+        parts += [text[kept:start], " " * (end - start)]
+        kept = at = end
+    return Bare("".join([*parts, text[kept:]]), faults, opened)
+
+
+def suspicious(text: str, players: tuple[str, ...]) -> bool:
+    """Whether a text that the grammar accepts, without its comments, holds look-alikes beside the players' own names.
+    Cost: linear, and little where no character looks like another.
+    """
+    if not ALIKE.search(text):
+        return False
+    rest = text
+    for player in players:
+        rest = rest.replace(f" {player} ", " ")
+    lines = zip(text.split("\n"), rest.split("\n"), strict=True)
+    return any(look_alikes(line, players) for line, other in lines if "[" in line or not other.isascii())
+
+
+def _word_start(text: str, first: int, at: int) -> int:
+    """Where the word begins that stands at a place."""
+    while at > first and _NAME.match(text, at - 1):
+        at -= 1
+    return at
+
+
+def _value_end(text: str, at: int, line_end: int, kind: str) -> int:
+    """Where a tag's value ends that begins before `at`; there, where it does not end on its line."""
+    ends = [text.find(each, at, line_end) for each in ('"' if kind == '"' else '”“"')]
+    known = [end for end in ends if end >= 0]
+    return min(known) + 1 if known else at
+
+
+def _closed(text: str, at: int, faults: list[Fault]) -> int:
+    """Where a comment ends that begins before `at`; -1 where nothing closes it."""
+    close = _CLOSE.search(text, at)
+    if close is None:
+        return -1
+    if close.group() != "}":
+        faults.append(look_alike("｝", close.start()))
+    return close.end()
+
+
+# Comments that hold what may have been meant as a part of the game: a stray ``;``, a ``{`` that is closed too late.
+# And what a game came in: a block of Markdown, a quoted mail, the last line of another game.
+
+_AFTER = re.compile(
+    r";[ \t]*(?P<part>(?:[0-9]{1,4}\.[ \t]*(?P<name>[^\s\";{}\[\]]+)|(?:drop|trim|fill)[ \t]+[0-9F?,]+[ \t\r]*$))"
+)
+_LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
+
+
+_WRAPPINGS = (
+    (fact("fences"), "", r"^[ \t]*+(?:```|~~~)[^\n\0]*+\n?", ""),
+    (fact("quoted_mail"), r"^[ \t]*+>[ \t>]*+(?:\[CGN |[0-9]+\.)", r"^[ \t]*+>(?:[ \t]?>)*+[ \t]?", ""),
+    (fact("game_joined"), "", r"(?<=[^\s\ufeff])[ \t]*+(?=\[CGN[ \t]+\")", "\n"),
+)
+"""The fault, what tells it, all that is replaced, and by what."""
+
+
+def wrapping(text: str) -> Fault | None:
+    """What a text that cannot be read came in, and the edit that takes it out. Cost: linear."""
+
+    shown = zip(text, bare_text(text).text, strict=True)
+    bare = "".join(left if left == each else "\0" for each, left in shown)  # comments count as text of one's own
+    for what, sign, wrapped, meant in _WRAPPINGS:
+        begins = re.search(sign, bare, re.MULTILINE)
+        if begins is None:
+            continue
+        unquoted = re.finditer(r"^[ \t]*+(?!>)[^\n]*+\n", bare[: begins.start()], re.MULTILINE)
+        start = max((m.end() for m in unquoted), default=0)
+        whole = text if sign else bare  # a mail is quoted with its comments
+        found = list(re.compile(wrapped, re.MULTILINE).finditer(whole, start))
+        if found:
+            meant = meant if "\r\n" not in text else meant.replace("\n", "\r\n")
+            span = Span(found[0].start(), found[-1].end())
+            kept = [text[m.end() : after.start()] for m, after in pairwise(found)]
+            edit = Edit(span, meant.join(["", *kept, ""]))
+            return Fault(Span(span.start, max(span.start + 1, found[0].end())), what, edit)
+    return None
+
+
+def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
+    """The first ``;`` of a text that can be read after which a turn stands, or a drop, trim or fill, in a line that
+    does not begin with it; the first ``{`` that goes on over a line end to another one. Cost: linear.
+    """
+    comments = comments_of(text)
+    names = [name_of(each) for each in players]
+    faults: list[Fault] = []
+    for m in comments:
+        part = _AFTER.match(m[0])
+        if part is None or not text[text.rfind("\n", 0, m.start()) + 1 : m.start()].strip():
+            continue
+        if part["name"] is None or name_of(part["name"].rstrip(":.,")) in names:
+            word = shorten(" ".join(part["part"].split()))
+            faults.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
+            break
+    late = next((m.start() for m in comments if _LATE.match(m[0])), None)
+    if late is not None and text.count("{") > text.count("}"):
+        faults.append(Fault(Span(late, late + 1), fact("comment_late")))
+    return faults
+
+
+# The lines of a text with faults.
 
 _MOST_OF_LINE = 12
 """So many faults of one line are told."""
@@ -63,8 +348,8 @@ class Lines:
     """What was read of a text with faults.
 
     `faults` are in the order in which they were found. `whole` tells whether every line before the first turn was read.
-    `text` holds the lines as they were meant, without comments, empty where a line cannot be read; `broken` is the
-    offset in it of the first such line, None where there is none. Beyond `MAX_FAULTS` faults lines are only counted:
+    `meant` holds the lines as they were meant, empty where a line cannot be read; `broken` tells where in the text as
+    it was read the first such line begins, None where there is none. Beyond `MAX_FAULTS` faults lines are only counted:
     `more` tells how many cannot be read.
     """
 
@@ -77,34 +362,17 @@ class Lines:
         self.whole = True
         self.more: Fault | None = None
         self._kept: list[Strip] = []
-        self._broken: int | None = None
+        self.broken: int | None = None
         self._players = players_of(self._bare.text)
         self._turns = 0
         self._over = self._headless = False
         self._read()
 
-    @property
-    def text(self) -> str:
-        """The lines as they were meant."""
-        text = "".join(f"{strip.text}\n" for strip in self._kept)
-        return without(text, comments_of(text))
-
-    @property
-    def broken(self) -> int | None:
-        """Where in `text` the first line stands that cannot be read."""
-        if self._broken is None:
-            return None
-        return sum(len(strip.text) + 1 for strip in self._kept[: self._broken])
-
-    def origin(self) -> Origin:
-        """Where the characters of `text` stood in the text as it was read."""
-        return Origin(self._kept)
-
     def _read(self) -> None:
         waiting: list[Strip] = []
         start = 0
         for line in self._bare.text.split("\n"):
-            waiting.append(Strip(line.rstrip("\r"), start))
+            waiting.append(line_at(line.rstrip("\r"), start))
             start += len(line) + 1
         waiting.reverse()
         more, rest = 0, Span(0, 0)
@@ -113,40 +381,39 @@ class Lines:
         while waiting and not self._headless:
             strip = waiting.pop()
             within = False
-            while comment is not None and comment <= strip.origin(len(strip.text), len(strip.text)).end:
+            while comment is not None and comment <= strip.end:
                 within, comment = True, next(comments, None)
             if not strip.text.strip():
                 self._kept.append(strip)
             elif len(self.faults) >= MAX_FAULTS:
                 if not _at_sight(strip.text):
-                    rest = rest if more else strip.origin(0, len(strip.text))
+                    rest = rest if more else Span(strip.start, strip.end)
                     more += 1
-                    self._broken = len(self._kept) if self._broken is None else self._broken
+                    self.broken = strip.start if self.broken is None else self.broken
             elif within:
                 self._within(strip, waiting)
             elif not self._joined(strip, waiting):
                 waiting += reversed(self._line(strip))
         self.more = Fault(rest, fact("more_lines", lines=more)) if more else None
+        self.meant = _written("", Span(0, 0)).become(self._kept)
 
     def _within(self, strip: Strip, waiting: list[Strip]) -> None:
         """Read a line in which a comment is never closed, or one ends that was never opened. The comment goes on over
         lines of words alone; it ends there where both this line and the next one can be read."""
         whole = line_fault(self.part, strip.text) is None
-        first, last = strip.origin(0, 0).start, strip
+        last = strip
         opened = [
-            at for at, told in enumerate(self.faults) if told.what.kind == "open_comment" and told.span >= (first, 0)
-        ]
-        opened = [
-            at for at in opened if self.faults[at].span.start < strip.origin(len(strip.text), len(strip.text)).start
+            at
+            for at, told in enumerate(self.faults)
+            if told.what.kind == "open_comment" and strip.start <= told.span.start < strip.end
         ]
         self._take(strip) if whole else self._lose(strip)
         while opened and waiting and _WORDS.match(waiting[-1].text):
             last = waiting.pop()
-            self._kept.append(Strip("", last.origin(0, 0).start))
+            self._kept.append(line_at("", last.start))
         after = next((other.text for other in reversed(waiting) if other.text.strip()), None)
         if whole and (after is None or _at_sight(after)):
-            end = last.origin(len(last.text), len(last.text)).start
-            end = len(self._source[:end].rstrip(" \t\r"))
+            end = len(self._source[: last.end].rstrip(" \t\r"))
             for at in opened:
                 self.faults[at] = self.faults[at]._replace(edit=Edit(Span(end, end), " }"))
 
@@ -167,7 +434,7 @@ class Lines:
             lost = lost or found.edit is None
             if edit is None:
                 break
-            strip.mend(edit)
+            strip.mend([edit])
             least = edit.span.start if found.edit is None else least
             if found.what.kind == "semicolon":
                 self._look(strip)
@@ -195,7 +462,7 @@ class Lines:
         parted = name_parted(strip.text, found, self._players)
         if parted is not None:
             return parted
-        if found.edit and found.edit.replacement in _RESULTS and _LATER.search(self._source, strip.origin(0, 0).start):
+        if found.edit and found.edit.replacement in _RESULTS and _LATER.search(self._source, strip.start):
             return found._replace(edit=None)
         after = self._after_name(strip, _GOES_ON) if found.span.start >= len(strip.text.rstrip()) else None
         return after or without_number(strip.text, known) or misplaced(strip.text, found, known) or found
@@ -203,7 +470,7 @@ class Lines:
     def _after_name(self, strip: Strip, rest_is: re.Pattern[str]) -> Fault | None:
         """A ``;`` right after a name, where what it makes a comment is the rest of the line."""
         end = len(strip.text.rstrip())
-        at = strip.origin(end, end).start
+        at = strip.starts[end]
         if not end or not self._source.startswith(";", at):
             return None
         line_end = self._source.find("\n", at)
@@ -227,10 +494,9 @@ class Lines:
         if found is not None and found.span.start <= len(head) + 1:
             return False
         joined, edit = strip.followed(waiting[-1])
-        place = waiting[-1].origin(len(waiting[-1].text.rstrip()), len(waiting[-1].text))
         blank = not self._source[slice(*edit.span)].strip()
-        whole = Span(edit.span.end, place.start)
-        self.faults.append(Fault(whole, fact("turn_split"), edit if blank else None))
+        place = Span(edit.span.end, waiting[-1].starts[len(waiting[-1].text.rstrip())])
+        self.faults.append(Fault(place, fact("turn_split"), edit if blank else None))
         waiting[-1] = joined
         return True
 
@@ -239,14 +505,11 @@ class Lines:
         alike = look_alikes(strip.text, self._players)
         for each in alike:
             self._tell(each, strip, set())
-        for each in reversed(alike):
-            if each.edit is not None:
-                strip.mend(each.edit)
+        strip.mend([each.edit for each in alike if each.edit is not None])
 
     def _tell(self, found: Fault, strip: Strip, known: set[tuple[Span, str]]) -> bool:
         """Tell a fault of a line, unless it is `known`; of what follows the result one is told."""
-        edit = found.edit and self.as_written(strip.counted(found.edit))
-        span = strip.origin(*found.span)
+        span, what, edit = self.kept(strip.told(found))
         span = span if span.end > span.start else Span(span.start, span.start + 1)
         if (span, found.what.kind) in known:
             return False
@@ -257,11 +520,7 @@ class Lines:
                 each for each in self.faults if each.edit is None or not start <= each.span.start < each.span.end <= end
             ]
         over = found.what.kind in ("after_result", "after_end")
-        what = found.what
-        if (
-            what.kind == "line_ends"
-            and not self._bare.text[strip.origin(len(strip.text), len(strip.text)).end :].strip()
-        ):
+        if what.kind == "line_ends" and not self._bare.text[strip.end :].strip():
             what = fact("text_ends", **dict(what.beside))
         if not (over and self._over):
             self.faults.append(Fault(span, what, edit))
@@ -293,9 +552,9 @@ class Lines:
         self._go_on(strip.text)
 
     def _lose(self, strip: Strip) -> None:
-        if self._broken is None:
-            self._broken = len(self._kept)
-        self._kept.append(Strip("", strip.origin(0, 0).start))
+        if self.broken is None:
+            self.broken = strip.start
+        self._kept.append(line_at("", strip.start))
         self._go_on(strip.text)
         self.whole = self.whole and self.part in ("turns", "result")
 
@@ -330,42 +589,45 @@ _FOLLOWS = ("players_missing", "begins", "no_tower")
 """What is told of a text only where every line before the turns was read: else it may follow from one that was not."""
 
 
-def resume(piece: Piece, file: str, index: int, accepted: bool) -> tuple[list[Fault], Game | None]:
+def resume(text: str, accepted: bool) -> tuple[list[Fault], Built | None]:
     """All the faults of a game's text, and the game up to its first line that cannot be read, where the lines before
     its turns can. What only follows from another fault is left out. A text that the grammar has `accepted` can have
     look-alikes only. Cost: linear.
     """
-    found = None if accepted else wrapping(piece.text)
-    if found is not None:
-        return [found], None
-    lines = Lines(piece.text, accepted)
-    faults, judged = _resumed(lines, piece, file, index)
+    wrapped = None if accepted else wrapping(text)
+    if wrapped is not None:
+        return [wrapped], None
+    lines = Lines(text, accepted)
+    faults, judged = _resumed(lines)
     faults = sorted(faults, key=lambda each: each.span)[:MAX_FAULTS]
     return ([*faults, lines.more] if lines.more else faults), judged
 
 
-def _resumed(lines: Lines, piece: Piece, file: str, index: int) -> tuple[list[Fault], Game | None]:
+def unread(parsed: Parsed) -> list[Fault]:
+    """What is wrong with the first line of a game that cannot be read."""
+    told = line_fault(parsed.part, parsed.text[parsed.end :].partition("\n")[0])
+    return [told.moved(parsed.end)] if told else []
+
+
+def _resumed(lines: Lines) -> tuple[list[Fault], Built | None]:
     faults = list(lines.faults)
     for _ in range(_ROUNDS):
-        origin = lines.origin()
         built = _build(lines)
         if not isinstance(built, list):
-            if not lines.whole or not isinstance(built.value, Record):
-                return faults, None
-            return faults, _judged(built, built.value, lines, origin, piece, file, index)
+            return faults, _judged(built, built.value, lines) if isinstance(built.value, Record) else None
         built = [each for each in built if lines.whole or each.what.kind not in _FOLLOWS]
-        faults += [lines.kept(origin.fault(each)) for each in built]
+        faults += [lines.kept(lines.meant.told(each)) for each in built]
         if any(each.what.kind == "version" for each in built):
             return faults[-1:], None
         if not built or any(each.edit is None for each in built):
             break
-        origin.mend([each.edit for each in built if each.edit is not None])
+        lines.meant.mend([each.edit for each in built if each.edit is not None])
     return faults, None
 
 
 def _build(lines: Lines) -> Built | list[Fault]:
     """What the lines say that can be read; of a position with others only its tags are asked."""
-    parsed = parse(lines.text)
+    parsed = parse(without(lines.meant.whole, comments_of(lines.meant.whole)))
     if not parsed.whole:
         return []
     if parsed.position is None or lines.broken is None:
@@ -375,20 +637,19 @@ def _build(lines: Lines) -> Built | list[Fault]:
     return faults
 
 
-def _judged(built: Built, record: Record, lines: Lines, origin: Origin, piece: Piece, file: str, index: int) -> Game:
-    _, tags, setup, starts, result = built
-    broken = lines.broken
-    kept = [start for start in starts if broken is None or start < broken]
-    record = msgspec.structs.replace(record, turns=record.turns[: len(kept)])
-    if broken is not None and (result is None or result.start > broken):
-        record, result = msgspec.structs.replace(record, result=None), None
-    layout = Layout(
-        text=piece.text,
-        line=piece.line,
-        tags={name: origin(span) for name, span in tags.items()},
-        lines={name: origin(span) for name, span in setup.items()},
-        turns=TurnPlaces(lines.text, kept, origin),
-        result=None if result is None else origin(result),
-        comments=(),
+def _judged(built: Built, record: Record, lines: Lines) -> Built | None:
+    """The game before its first line that cannot be read, and where it stood."""
+    if not lines.whole:
+        return None
+    origin, starts, result = lines.meant.origin, lines.meant.starts, built.result
+    broken = starts[-1] + 1 if lines.broken is None else lines.broken
+    turns = built.turns.before(lambda start: starts[start] < broken, origin)
+    result = None if result is None or starts[result.start] >= broken else origin(result)
+    outcome = None if result is None else record.result
+    return Built(
+        msgspec.structs.replace(record, turns=record.turns[: len(turns)], result=outcome),
+        {name: origin(span) for name, span in built.tags.items()},
+        {name: origin(span) for name, span in built.lines.items()},
+        turns,
+        result,
     )
-    return Game(file=file, index=index, record=record, layout=layout)

@@ -22,7 +22,6 @@ from couperation_formal.notation.parse import (
     CARDS,
     CELLS,
     Fault,
-    Parsed,
     before_blanks,
     comments_of,
     fault,
@@ -215,13 +214,15 @@ def _tag_fault(text: str, start: int) -> Fault | None:
     elif m["name"] and rest.startswith('"'):
         wrong = fault(at, rest, fact("tag_quote"))
     else:
-        kind = "tag_open" if m["value"] else "tag_value" if m["name"] else "tag_name"
+        part = "tag_open" if m["value"] else "tag_value" if m["name"] else "tag_name"
+        kind = "open_comment" if rest.startswith("{") else part  # a look-alike was meant so
         wrong = fault(at if rest.strip() else before_blanks(text, at), "", fact(kind))
     return wrong._replace(edit=tag_edit(text, start))
 
 
 # Syntax errors in the player's words: what stands where the parser stopped, and what could stand there instead.
 
+_OWN = ("name", "cards", "placed", "cell", "nothing", "count", "whether", "draw", "action")
 EXPECTED = {
     "tag": ("TAG",),
     "setup": ("DEAL",),
@@ -229,20 +230,9 @@ EXPECTED = {
     "state": ("TOWER", "HAND", "GONE", "TURN", "LAST", "FRONT", "SKIPPED", "REPLACED"),
     "position": ("POSITION",),
     "turn": ("NUMBER",),
-    "name": ("NAME",),
-    "cards": ("CARDS",),
-    "placed": ("PLACED",),
-    "cell": ("CELL",),
-    "nothing": ("NOTHING",),
-    "count": ("COUNT",),
-    "whether": ("WHETHER",),
-    "draw": ("DRAW",),
-    "action": ("ACTION",),
+    **{name: (name.upper(),) for name in _OWN},
     "glyph": ("GLYPHS",),
-    "fill": ("FILL",),
-    "drop": ("DROP",),
-    "trim": ("TRIM",),
-    "result": ("RESULT",),
+    **{name: (name.upper(),) for name in ("fill", "drop", "trim", "result")},
     "line_end": ("_NL",),
     "end": ("$END",),
 }
@@ -318,12 +308,6 @@ def line_fault(part: str, line: str) -> Fault | None:
     return None
 
 
-def unread(parsed: Parsed) -> list[Fault]:
-    """What is wrong with the first line of a game that cannot be read."""
-    told = line_fault(parsed.part, parsed.text[parsed.end :].partition("\n")[0])
-    return [told.moved(parsed.end)] if told else []
-
-
 def _explain(text: str, error: UnexpectedInput) -> Fault:
     start, names = len(text), set[str]()
     if isinstance(error, UnexpectedToken):
@@ -334,8 +318,6 @@ def _explain(text: str, error: UnexpectedInput) -> Fault:
         start = error.pos_in_stream or 0
     expected = frozenset("$END" if name == _END_OF_FILE else name for name in names)
     place = Place(text, min(start, len(text)), expected)
-    if place.word(0).startswith("}"):
-        return fault(place.start, "}", fact("closed_comment"))
     hint, known = _hint(place), slip(place)
     if hint and hint.edit and (known is None or known.what.kind not in ("begin_number", "destroyed_commas")):
         return hint
@@ -446,10 +428,8 @@ def _action(place: Place) -> Fault | None:
 
 
 def _second_draw(place: Place) -> Fault:
-    found = place.joined(fact("one_draw"))
-    if found.edit is None or not place.previous().startswith("+"):
-        return found._replace(edit=None)
-    return found._replace(edit=Edit(Span(found.edit.span.start, place.start + 1), ","))
+    end = before_blanks(place.text, place.start)
+    return place.fault(0, fact("one_draw"))._replace(edit=Edit(Span(end, place.start + 1), ","))
 
 
 def _no_action(place: Place, word: str) -> Fault | None:
@@ -465,8 +445,6 @@ def _no_action(place: Place, word: str) -> Fault | None:
         return place.fault(0, fact("no_action", word=word))
     if word in _LISTS or word in _GLYPHS or not word:
         return place.fault(0, fact("action_missing", word=word))
-    if word.lower() in ("pass", "none", "--", "–", "—"):
-        return place.fault(0, fact("action_none"))
     return None
 
 
@@ -557,13 +535,18 @@ _RESULT = "|".join(map(re.escape, sorted({*RESULTS, "win", "loss", "stuck"}, key
 
 
 class Slip(NamedTuple):
-    """A pattern, the sentence for it, and what is meant: a template or a function of the match. None: several things
-    can have been meant. `said` makes the word that the sentence names, where that is not all of the match."""
+    """A pattern, the sentence for it, and what is meant, as a form in which the groups of the pattern stand as they are
+    written (`_written`). None: several things can have been meant. `said` makes the word that the sentence names, where
+    that is not all of the match."""
 
     pattern: re.Pattern[str]
     kind: str
-    meant: str | Callable[[re.Match[str]], str] | None = None
-    said: Callable[[re.Match[str]], str] | None = None
+    meant: str | None = None
+    said: str = "{all}"
+
+
+def _slip(pattern: str, kind: str, meant: str | None = None, said: str = "{all}") -> Slip:
+    return Slip(re.compile(pattern), kind, meant, said)
 
 
 def _cell(cell: str) -> str:
@@ -576,109 +559,100 @@ def _card(card: str) -> str:
     return card.upper().lstrip("0")
 
 
-def _cards(text: str) -> str:
-    return ",".join(map(_card, _CARDS.findall(text)))
+def _listed(text: str) -> list[str]:
+    return [_card(card) for card in _CARDS.findall(text)]
 
 
-def _listed(word: str, m: re.Match[str]) -> str:
-    return " ".join((word, _cards(m["cards"])))
+def result(word: str) -> str:
+    """The result that a word stands for."""
+    return RESULTS.get(word.lower(), word.lower())
 
 
-def _lay(m: re.Match[str]) -> str:
-    return f"{m['letter'].upper()} {_laid(m)}"
+_WRITTEN: dict[str, Callable[[str], str]] = {
+    "card": _card,
+    "cell": _cell,
+    "cards": lambda text: ",".join(_listed(text)),
+    "apart": lambda text: " ".join(_listed(text)),
+    "letter": str.upper,
+    "keyword": str.lower,
+    "result": result,
+    "sent": lambda text: re.sub(r"[ \t]", "", text).upper(),
+    "replaced": lambda text: "x" + _card(re.sub(r"[ \t*xX]", "", text)),
+}
+"""How a group of a pattern is written in CGN, by its name; one with another name as it stands."""
 
 
-def _opened(m: re.Match[str]) -> str:
-    return " ".join(("C", f"{_cell(m['cell'])}={_card(m['card'])}"))
-
-
-def _exchanged(m: re.Match[str]) -> str:
-    sent = re.sub(r"[ \t]", "", m["sent"]).upper()
-    replaced = "" if m["x"] is None else "x" + _card(re.sub(r"[ \t]", "", m["x"][1:].strip().lstrip("*xX")))
-    return " ".join(("D", f"{sent}={m['down'] or ''}{_card(m['card'])}@{_cell(m['cell'])}{replaced}"))
-
-
-def _named(m: re.Match[str]) -> str:
-    return _cards(m["cards"])
-
-
-def _laid(m: re.Match[str]) -> str:
-    return f"{_card(m['card'])}@{_cell(m['cell'])}"
-
-
-def _spaced(m: re.Match[str]) -> str:
-    return " ".join(map(_card, _CARDS.findall(m.group())))
-
-
-def _slip(
-    pattern: str,
-    kind: str,
-    meant: str | Callable[[re.Match[str]], str] | None = None,
-    said: Callable[[re.Match[str]], str] | None = None,
-) -> Slip:
-    return Slip(re.compile(pattern), kind, meant, said)
+def _written(form: str, m: re.Match[str]) -> str:
+    groups = {name: _WRITTEN.get(name, str)(text) if text else "" for name, text in m.groupdict().items()}
+    return form.format(all=m[0], **groups)
 
 
 _AT = r"(?:[ \t]*(?:@|->|=>|[-:/,=.])[ \t]*|[ \t]+(?:at|on|to|in|auf)[ \t]+|[ \t]+|(?=[a-mA-M]))"
 COMMENTS = (
     _slip(r"(?P<sign>#|//|--(?=[ \t]+[^\W\d]))", "comment_sign", ";"),
-    _slip(r"\((?!(?i:drop|trim|fill)\b)(?P<words>(?=[^)]*[^\W\d]{2})[^(){}\n;]*)\)", "comment_round", r"{\g<words>}"),
+    _slip(r"\((?!(?i:drop|trim|fill)\b)(?P<words>(?=[^)]*[^\W\d]{2})[^(){}\n;]*)\)", "comment_round", r"{{{words}}}"),
 )
 ACTION = (
     _slip(rf"[Dd][ \t]+{_CARD}[ \t]*[,&/][ \t]*{_CARD}(?=[ \t]*[=^_|])", "sent_joined"),
-    _slip(rf"(?P<letter>[ABab])[.:)]?[ \t]*(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}", "action_write", _lay),
-    _slip(rf"(?P<letter>[ABab])[ \t]+(?P<cell>{_CELL})[ \t]*[@:]?[ \t]*(?P<card>{_CARD}){_STOP}", "action_write", _lay),
+    _slip(
+        rf"(?P<letter>[ABab])[.:)]?[ \t]*(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}",
+        "action_write",
+        "{letter} {card}@{cell}",
+    ),
+    _slip(
+        rf"(?P<letter>[ABab])[ \t]+(?P<cell>{_CELL})[ \t]*[@:]?[ \t]*(?P<card>{_CARD}){_STOP}",
+        "action_write",
+        "{letter} {card}@{cell}",
+    ),
     _slip(
         rf"[Cc][.:)]?[ \t]*(?P<cell>{_CELL})(?:[ \t]*(?:=|:|->|=>)[ \t]*|[ \t]+(?:shows|is)[ \t]+|[ \t]+)"
         rf"(?P<card>{_CARD}){_STOP}",
         "action_write",
-        _opened,
+        "C {cell}={card}",
     ),
-    _slip(rf"[Cc][.:)]?[ \t]*(?P<card>{_CARD})[ \t]*@[ \t]*(?P<cell>{_CELL}){_STOP}", "open_cell", _opened),
+    _slip(rf"[Cc][.:)]?[ \t]*(?P<card>{_CARD})[ \t]*@[ \t]*(?P<cell>{_CELL}){_STOP}", "open_cell", "C {cell}={card}"),
     _slip(
         rf"[Dd][.:)]?[ \t]*\(?(?P<sent>{_CARD}[ \t]*[-+][ \t]*{_CARD}(?:[ \t]*[\^_|][ \t]*{_CARD})*)\)?"
         rf"(?:[ \t]*(?:=>|->|=)[ \t]*|[ \t]+)(?P<down>~)?[ \t]*(?P<card>{_CARD}){_AT}(?P<cell>{_CELL})"
-        rf"(?P<x>[ \t]*[xX*][ \t]*~?{_CARD})?{_STOP}",
+        rf"(?P<replaced>[ \t]*[xX*][ \t]*~?{_CARD})?{_STOP}",
         "action_write",
-        _exchanged,
+        "D {sent}={down}{card}@{cell}{replaced}",
     ),
     _slip(
         r"(?i:opens?|opened|turns?(?:[ \t]+(?:up|over))?|flips?|reveals?|uncovers?)[ \t]+"
         rf"(?P<cell>{_CELL})[ \t]*[=:]?[ \t]*(?P<card>{_CARD}){_STOP}",
         "action_write",
-        _opened,
+        "C {cell}={card}",
     ),
-    _slip(rf"(?P<cell>[a-m][1-7])=(?P<card>{_CARD}){_STOP}", "action_letter_write", _opened),
-    _slip(rf"~(?P<card>{_CARD})@(?P<cell>{_CELL}){_STOP}", "action_letter_write", lambda m: " ".join(("B", _laid(m)))),
-    _slip(rf"(?P<card>F)@(?P<cell>{_CELL}){_STOP}", "action_letter_write", lambda m: " ".join(("A", _laid(m)))),
-    _slip(rf"(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}", "action_letter_lay", None, _laid),
+    _slip(rf"(?P<cell>[a-m][1-7])=(?P<card>{_CARD}){_STOP}", "action_letter_write", "C {cell}={card}"),
+    _slip(rf"~(?P<card>{_CARD})@(?P<cell>{_CELL}){_STOP}", "action_letter_write", "B {card}@{cell}"),
+    _slip(rf"(?P<card>F)@(?P<cell>{_CELL}){_STOP}", "action_letter_write", "A {card}@{cell}"),
+    _slip(rf"(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}", "action_letter_lay", None, "{card}@{cell}"),
     _slip(r"(?P<word>(?i:plays?|played|lays?|laid|puts?|places?|placed|builds?|sets?))(?![^\s;{])", "action_word"),
-    _slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", r"D \g<word>"),
-    _slip(rf"[Bb][.:)]?[ \t]+(?P<cell>{_CELL}){_STOP}", "action_write", lambda m: f"B ?@{_cell(m['cell'])}"),
+    _slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", "D {word}"),
+    _slip(rf"[Bb][.:)]?[ \t]+(?P<cell>{_CELL}){_STOP}", "action_write", "B ?@{cell}"),
     _slip(
         rf"[Dd][.:)]?[ \t]+{_CARD}[ \t]*[-+][ \t]*{_CARD}[ \t,]+{_DESTROYED}[ \t:=]*(?P<cards>{_CARD})(?:[ \t]*=\S*)?",
         "exchange_which",
         None,
-        _named,
+        "{cards}",
     ),
     _slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--)(?![^\s;{])", "action_none", "-"),
 )
 DRAW = (
-    _slip(rf"\+[ \t]*(?P<cards>{_LIST}){_ACTS}", "draw_write", lambda m: f"+{_cards(m['cards'])}"),
+    _slip(rf"\+[ \t]*(?P<cards>{_LIST}){_ACTS}", "draw_write", "+{cards}"),
     _slip(
         r"(?i:(?:draws?|drew)[ \t]+(?:nothing|none|no[ \t]+cards?|0)|no[ \t]+draw|\+(?:none|no|nothing|-)|-0)" + _ACTS,
         "draw_write",
         "+0",
     ),
     _slip(r"(?i:draws?|drew|drawn)[ \t:=+]*(?:(?:[1-4]|one|two|a)[ \t]+cards?|[1-4])" + _ACTS, "draw_word"),
-    _slip(
-        rf"(?i:draws?|drew|drawn)[ \t:=+]*(?P<cards>{_LIST}){_ACTS}", "draw_write", lambda m: f"+{_cards(m['cards'])}"
-    ),
-    _slip(rf"(?P<cards>{_LIST}){_ACTS}", "draw_write", lambda m: f"+{_cards(m['cards'])}"),
+    _slip(rf"(?i:draws?|drew|drawn)[ \t:=+]*(?P<cards>{_LIST}){_ACTS}", "draw_write", "+{cards}"),
+    _slip(rf"(?P<cards>{_LIST}){_ACTS}", "draw_write", "+{cards}"),
 )
 DRAWN = (_slip(r"(?i:cards?)" + _ACTS, "draw_count"),)
-_WHICH = rf"(?:{_DESTROYED}[ \t:=]*|[-*xX][ \t]*)(?P<cards>{_LIST}){_END}"
-EXCHANGED = (_slip(_WHICH, "exchange_which", None, lambda m: _cards(m["cards"]).split(",")[0]),)
+_WHICH = rf"(?:{_DESTROYED}[ \t:=]*|[-*xX][ \t]*)(?=(?P<card>{_CARD}))(?P<cards>{_LIST}){_END}"
+EXCHANGED = (_slip(_WHICH, "exchange_which", None, "{card}"),)
 """What is destroyed in the turn of an action D: for the sum, more likely than for the hand."""
 
 MORE = re.compile(rf"(?:(?:[,;+/&]|and\b)[ \t]*)?(?P<cards>{_LIST}){_END}")
@@ -688,44 +662,31 @@ AFTER = (
     _slip(
         rf"[(\[]?(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*[(\[]?(?P<cards>{_LIST}){_END}",
         "list_write",
-        lambda m: _listed(m["word"], m),
+        "{word} {cards}",
     ),
-    _slip(
-        rf"(?i:dropped|drops|hand)[ \t:=-]*(?P<cards>{_LIST}){_END}",
-        "list_write",
-        lambda m: _listed("drop", m),
-    ),
-    _slip(
-        rf"(?i:reserve|trims|trimmed)[ \t:=-]*(?P<cards>{_LIST}){_END}",
-        "list_write",
-        lambda m: _listed("trim", m),
-    ),
-    _slip(
-        _WHICH,
-        "list_which",
-        None,
-        _named,
-    ),
+    _slip(rf"(?i:dropped|drops|hand)[ \t:=-]*(?P<cards>{_LIST}){_END}", "list_write", "drop {cards}"),
+    _slip(rf"(?i:reserve|trims|trimmed)[ \t:=-]*(?P<cards>{_LIST}){_END}", "list_write", "trim {cards}"),
+    _slip(_WHICH, "list_which", None, "{cards}"),
     _slip(rf"(?i:draws?|drew|drawn)[ \t:=+]*(?P<cards>{_LIST}){_END}", "draw_late"),
     _slip(r"[.,:](?=[ \t]*(?:\n|$))", "stop_sign", ""),
-    _slip(rf"(?!(?i:drop|trim|fill)\b){_WORDS}", "remark", r"; \g<0>"),
+    _slip(rf"(?!(?i:drop|trim|fill)\b){_WORDS}", "remark", "; {all}"),
 )
 REPLACED = (
     _slip(
-        rf"(?:[xX*]|replac(?:es|ed|ing)|over\b)[ \t]*(?P<card>~?{_CARD})(?=[ \t]*(?:[\s;{{]|$))",
+        rf"(?:[xX*]|replac(?:es|ed|ing)|over\b)[ \t]*(?P<laid>~?{_CARD})(?=[ \t]*(?:[\s;{{]|$))",
         "replaced_joined",
-        r"x\g<card>",
+        "x{laid}",
     ),
 )
 TAKEN = re.compile(r"=~?[0-9F?]+@[a-m][1-7]$")
-NAME = (_slip(r"[\"'](?P<name>[^\s\"';{}\[\]]+)[\"']", "name_quotes", r"\g<name>"),)
+NAME = (_slip(r"[\"'](?P<name>[^\s\"';{}\[\]]+)[\"']", "name_quotes", "{name}"),)
 SIGN = (
     _slip(r"(?P<word>[:=,])[ \t]*", "list_sign", ""),
     _slip(r"(?P<word>\.{3}|…|(?<=\S)[ \t]*[.,])(?=[ \t]*(?:\n|$))", "list_sign", ""),
     _slip(r"(?<=deck )-(?=[ \t]*(?:\n|$))", "list_sign", ""),
-    _slip(rf"[(\[](?P<cards>{_LIST})[)\]]", "line_signs", _spaced),
-    _slip(rf"{_CARD}(?:[ \t]*[-/;+&,.][ \t]*{_CARD}(?![0-9@]))+[.,]?(?![^\s;{{])", "line_signs", _spaced),
-    _slip(rf"{_CARD}[.,](?=[ \t]*(?:\n|$))", "line_signs", _spaced),
+    _slip(rf"[(\[](?P<apart>{_LIST})[)\]]", "line_signs", "{apart}"),
+    _slip(rf"(?P<apart>{_CARD}(?:[ \t]*[-/;+&,.][ \t]*{_CARD}(?![0-9@]))+)[.,]?(?![^\s;{{])", "line_signs", "{apart}"),
+    _slip(rf"(?P<apart>{_CARD})[.,](?=[ \t]*(?:\n|$))", "line_signs", "{apart}"),
 )
 LINE = (
     _slip(r"(?i:position)[ \t]*[:.]", "line_sign", "position"),
@@ -733,35 +694,26 @@ LINE = (
     _slip(
         r"(?P<number>[0-9]{1,6})[ \t]*(?:[):,]|[ \t]*-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])",
         "begin_number",
-        r"\g<number>. ",
+        "{number}. ",
     ),
-    _slip(r"(?P<number>[0-9]{1,6})[ \t]+\.[ \t]*", "begin_number", r"\g<number>. "),
+    _slip(r"(?P<number>[0-9]{1,6})[ \t]+\.[ \t]*", "begin_number", "{number}. "),
     _slip(
         r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+(?:[-:|][ \t]+)?",
         "begin_number",
-        r"\g<number>. ",
+        "{number}. ",
     ),
     _slip(
-        r"(?P<word>(?i:deal|reserve|deck|tower|hand|gone|turn|last|front))[ \t]*[:=][ \t]*",
+        r"(?P<keyword>(?i:deal|reserve|deck|tower|hand|gone|turn|last|front))[ \t]*[:=][ \t]*",
         "line_sign",
-        lambda m: f"{m['word'].lower()} ",
+        "{keyword} ",
     ),
-    _slip(
-        r"(?i:result)[ \t:=]*(?P<word>" + _RESULT + r")[.!]?(?=[ \t]*(?:\n|$))",
-        "result_write",
-        lambda m: result(m["word"]),
-    ),
-    _slip(r"(?P<word>" + _RESULT + r")[.!]?(?=[ \t]*(?:\n|$))", "result_write", lambda m: result(m["word"])),
-    _slip(
-        r"(?P<word>(?i:draw[ \t-]?pile|stock|talon|pile))[ \t:=]+(?=[0-9F?])",
-        "line_deck",
-        "deck ",
-        lambda m: m["word"],
-    ),
+    _slip(r"(?i:result)[ \t:=]*(?P<result>" + _RESULT + r")[.!]?(?=[ \t]*(?:\n|$))", "result_write", "{result}"),
+    _slip(r"(?P<result>" + _RESULT + r")[.!]?(?=[ \t]*(?:\n|$))", "result_write", "{result}"),
+    _slip(r"(?P<word>(?i:draw[ \t-]?pile|stock|talon|pile))[ \t:=]+(?=[0-9F?])", "line_deck", "deck ", "{word}"),
     _slip(
         rf"(?!(?i:deal|reserve|deck|tower|hand|gone|turn|last|front|win|won|loss|lost|we\b)){_WORDS}",
         "remark_line",
-        r"; \g<0>",
+        "; {all}",
     ),
 )
 _PLACED = rf"~?{_CARD}(?:@{_CELL})?"
@@ -777,16 +729,6 @@ TAG = re.compile(
     re.MULTILINE,
 )
 KNOWN_TAGS = ("CGN", "Event", "Rules", "Variant", "Players", "Marks")
-
-
-def more(m: re.Match[str]) -> str:
-    """Further cards of a list as they are written."""
-    return f",{_named(m)}"
-
-
-def result(word: str) -> str:
-    """The result that a word stands for."""
-    return RESULTS.get(word.lower(), word.lower())
 
 
 # Slips that people make, each with what should have been written: the tables of `patterns`, tried at a place.
@@ -830,14 +772,17 @@ def slip(place: Place) -> Fault | None:
 
 def _found(slip_: Slip, m: re.Match[str]) -> Fault | None:
     span = Span(*m.span())
-    meant = slip_.meant(m) if callable(slip_.meant) else slip_.meant and m.expand(slip_.meant)
+    meant = slip_.meant and _written(slip_.meant, m)
     last = m.string[m.end() :].lstrip(" \t")[:1] in ("", "\n")
     apart = slip_.kind == "replaced_joined" or (meant == "" and last)
     start = before_blanks(m.string, m.start()) if apart else m.start()
     if meant == m.string[start : m.end()]:
         return None
-    said = slip_.said(m) if slip_.said else m.group()
-    words = {"word": said.strip(), "meant": (meant or "").strip(), "first": (m.group().split() or [""])[0]}
+    words = {
+        "word": _written(slip_.said, m).strip(),
+        "meant": (meant or "").strip(),
+        "first": (m.group().split() or [""])[0],
+    }
     what = fact(slip_.kind, **{name: shorten(word) for name, word in words.items()})
     if meant is None:
         return Fault(span, what)
@@ -861,7 +806,9 @@ def _more(place: Place) -> Fault | None:
     if m is None:
         return None
     what = fact("destroyed_commas", word=place.previous(2))
-    return Fault(Span(*m.span()), what, Edit(Span(before_blanks(place.text, place.start), m.end()), more(m)))
+    return Fault(
+        Span(*m.span()), what, Edit(Span(before_blanks(place.text, place.start), m.end()), _written(",{cards}", m))
+    )
 
 
 def _tag_slip(place: Place) -> Fault | None:

@@ -49,7 +49,7 @@ def record_text(record: Record) -> str:
     Reading it gives the same record where its tags name its players, rules, variant and marks, as `header_tags` does.
     Raises `ValueError` for a tag that CGN cannot hold.
     """
-    return _text(_record_lines(record, _setup_keys(record)), ())
+    return _text(_record_lines(record), ())
 
 
 def position_text(position: Position) -> str:
@@ -62,7 +62,7 @@ def position_text(position: Position) -> str:
     sizes = tuple(Comment(0, -2, " ".join(words)) for words in told)
     if sizes:
         position = replace(position, hands={}, deck=None, turn=None, last=None, skipped=0, idle=False)
-    return _text(_position_lines(position, _state_keys(position)), sizes)
+    return _text(_position_lines(position), sizes)
 
 
 def format_item(item: Game | Snapshot) -> str:
@@ -144,55 +144,36 @@ def _tag_lines(tags: tuple[tuple[str, str], ...]) -> list[_Line]:
     return [_Line(0, [f'[{name} "{value}"]']) for name, value in tags]
 
 
-def _record_lines(record: Record, keys: list[str]) -> list[_Line]:
-    lines = _tag_lines(record.tags)
-    for key in keys:
-        keyword, _, player = key.partition(" ")
-        cards = record.deals[player] if keyword == "deal" else record.reserve if keyword == "reserve" else record.deck
-        lines.append(_Line(1, _card_words(key, cards)))
-    lines += [_Line(2, _turn_words(turn)) for turn in record.turns]
-    return [*lines, _Line(2, [record.result or "*"])]
+def _record_lines(record: Record, keys: Iterable[str] | None = None) -> list[_Line]:
+    """The lines of a game; of the set-up those with these keys, or what is told."""
+    told = {f"deal {player}": dealt for player, dealt in record.deals.items()}
+    told |= {key: cards for key, cards in (("reserve", record.reserve), ("deck", record.deck)) if cards is not None}
+    setup = [_Line(1, _card_words(key, told[key])) for key in (told if keys is None else keys)]
+    turns = [_Line(2, _turn_words(turn)) for turn in record.turns]
+    return [*_tag_lines(record.tags), *setup, *turns, _Line(2, [record.result or "*"])]
 
 
-def _setup_keys(record: Record) -> list[str]:
-    others = {"reserve": record.reserve, "deck": record.deck}
-    return [
-        *(f"deal {player}" for player in record.deals),
-        *(key for key, cards in others.items() if cards is not None),
-    ]
-
-
-def _position_lines(position: Position, keys: list[str]) -> list[_Line]:
-    """The lines of a position; no blank line sets them off from the tags."""
+def _position_lines(position: Position, keys: Iterable[str] | None = None) -> list[_Line]:
+    """The lines of a position with these keys, or what is told; no blank line sets them off from the tags."""
+    piles = {"reserve": position.reserve, "gone": position.gone or None, "deck": position.deck}
     words = {
         "position": ["position"],
         "tower": ["tower", *(f"{laid}@{cell}" for cell, laid in position.tower)],
-        "reserve": _card_words("reserve", position.reserve),
-        "gone": _card_words("gone", position.gone),
-        "deck": _card_words("deck", position.deck),
+        **{
+            key: _card_words(key, hand)
+            for key, hand in ((f"hand {name}", hand) for name, hand in position.hands.items())
+        },
+        **{key: _card_words(key, cards) for key, cards in piles.items()},
         "turn": ["turn", str(position.turn)],
         "last": ["last", "-" if position.idle else str(position.last)],
         "skipped": ["skipped", str(position.skipped)],
         "replaced": ["replaced", "yes" if position.replaced else "no"],
         "front": ["front", str(position.front)],
     }
-    words |= {f"hand {player}": _card_words(f"hand {player}", hand) for player, hand in position.hands.items()}
-    return [*_tag_lines(position.tags), *(_Line(0, words[key]) for key in keys)]
-
-
-def _state_keys(position: Position) -> list[str]:
-    written = {
-        "reserve": position.reserve is not None,
-        "gone": bool(position.gone),
-        "deck": position.deck is not None,
-        "turn": position.turn is not None,
-        "last": position.idle or position.last is not None,
-        "skipped": position.skipped > 0,
-        "replaced": position.replaced,
-        "front": position.front is not None,
-    }
-    hands = [f"hand {player}" for player in position.hands]
-    return ["position", "tower", *hands, *(key for key, given in written.items() if given)]
+    told: dict[str, object] = {**piles, "turn": position.turn, "front": position.front}
+    told |= {"last": position.idle or position.last, "replaced": position.replaced, "skipped": position.skipped}
+    known = [key for key in words if told.get(key, "") not in (None, False, 0)] if keys is None else keys
+    return [*_tag_lines(position.tags), *(_Line(0, words[key]) for key in known)]
 
 
 def _card_words(key: str, cards: tuple[Shown, ...] | None) -> list[str]:

@@ -14,8 +14,7 @@ from typing import BinaryIO, cast
 
 import pytest
 
-from couperation_formal.notation.read import read
-from couperation_formal.notation.split import MAX_GAME, MAX_STREAM, Bounded, split
+from couperation_formal.notation.read import MAX_GAME, MAX_STREAM, Bounded, read, split
 from tests.cli.run import LEGAL
 from tests.conftest import LONG, some
 from tests.started import Started
@@ -49,10 +48,10 @@ BESIDE = {
 SOONER = """
 from couperation_formal.cli.main import run
 from couperation_formal.editor import messages
-from couperation_formal.notation import split
+from couperation_formal.notation import read
 messages.MOST >>= 6
-split.MAX_HEADLESS >>= 6
-split.MAX_STREAM >>= 6
+read.MAX_HEADLESS >>= 6
+read.MAX_STREAM >>= 6
 run()
 """
 """The program with bounds of a sixty-fourth: what the suite runs, but for `check` and the checker."""
@@ -153,7 +152,7 @@ def test_a_slow_pipe_is_read_and_a_fifo_waited_for(folder: Path) -> None:
 def test_games_without_end_end_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many there are: what `fmt` keeps of them goes to the disk. The suite reads a sixteenth."""
     most = MAX_STREAM if LONG else MAX_STREAM >> 4
-    monkeypatch.setattr("couperation_formal.notation.split.MAX_STREAM", most)
+    monkeypatch.setattr("couperation_formal.notation.read.MAX_STREAM", most)
     game = LEGAL.encode() + b"; so it is\n" * 5000
     pieces = split(cast("BinaryIO", Bounded(cast("BinaryIO", io.BufferedReader(Endless(game))))))
     faults = [next(pieces).fault for _ in range(most // len(game))]
@@ -186,7 +185,7 @@ def test_the_library_too() -> None:
 def test_what_is_allowed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game of blank lines as long as may be, which is a quarter in the suite, and one after much that is none."""
     most = MAX_GAME if LONG else MAX_GAME >> 2
-    monkeypatch.setattr("couperation_formal.notation.split.MAX_GAME", most)
+    monkeypatch.setattr("couperation_formal.notation.read.MAX_GAME", most)
     file = tmp_path / "long.cgn"
     blank = LEGAL + "\n" * (most - len(LEGAL))
     file.write_text(blank + "no game\n" * (most // 25) + LEGAL, encoding="utf-8")

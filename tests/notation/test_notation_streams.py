@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.game.record import Game
-from couperation_formal.notation.read import Item, Malformed, read as read_file, read_stream, read_text
+from couperation_formal.notation.read import (
+    MAX_GAME,
+    MAX_LINE,
+    Item,
+    Malformed,
+    read as read_file,
+    read_stream,
+    read_text,
+)
 from couperation_formal.notation.record import MAX_TURNS
-from couperation_formal.notation.split import MAX_GAME, MAX_LINE
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'
 GAME = HEAD + "1. Aki A 17@f1\nwin\n"

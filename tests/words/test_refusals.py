@@ -29,8 +29,7 @@ from couperation_formal.game.rulings import RulesError, parse_rules, read_rulebo
 from couperation_formal.game.toml_file import MAX_BYTES, TomlError
 from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.header import MarksError, read_marks
-from couperation_formal.notation.read import Malformed, read_stream, read_text
-from couperation_formal.notation.split import MAX_LINE
+from couperation_formal.notation.read import MAX_LINE, Malformed, read_stream, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.configuration import KEYS, LANGUAGES, read_configuration
 from couperation_formal.output.formats import FORMS

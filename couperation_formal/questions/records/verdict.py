@@ -14,9 +14,9 @@ from couperation_formal.game.rules.ending import ending, lost_by
 from couperation_formal.game.rules.step import Finding, Step, fails
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.hidden.readings.standing import mends_at
-from couperation_formal.notation.bare import swallowed
 from couperation_formal.notation.parse import shorten
 from couperation_formal.notation.read import told
+from couperation_formal.notation.recover import swallowed
 from couperation_formal.output.report import Report
 
 
