@@ -19,10 +19,9 @@ from couperation_formal.game.rules.arrangement import Windows, finish_number
 from couperation_formal.game.rules.drawing import draw_limit
 from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.moves import Adjust, Payment, Places, Sign, may_allow, payments, writings
-from couperation_formal.game.rules.run import with_hand
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.state import Pile, State
+from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import (
     FINISH,
     UNSEEN,

@@ -17,7 +17,6 @@ from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
 from couperation_formal.game.rules.drawing import LimitClause, within_limit
 from couperation_formal.game.rules.ending import Ending, ended_by, ending
-from couperation_formal.game.rules.run import with_hand
 from couperation_formal.game.rules.setup import (
     SETUP_CHECKS,
     Setup,
@@ -30,7 +29,7 @@ from couperation_formal.game.rules.setup import (
 from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails
 from couperation_formal.game.rules.towers import out_of_order, stood, stood_by
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.state import Pile, State
+from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board
 
 # The sizes of draws that were not noted (``+*``), and of the hands and the deck that they leave open.

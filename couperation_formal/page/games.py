@@ -261,8 +261,9 @@ def _scene(
 
 def _provided(report: Report, record: Record) -> tuple[str, ...]:
     """What a legal verdict takes for granted, where that was looked for."""
-    found = provided_data(report.provided)
-    return () if found is None else tuple(map(safe, provided_words(found, record, fact("whose_record"))))
+    if report.provided is None:
+        return ()
+    return tuple(map(safe, provided_words(provided_data(report.provided), record, fact("whose_record"))))
 
 
 def _name(game: Game) -> str:

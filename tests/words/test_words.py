@@ -20,7 +20,7 @@ import couperation_formal
 from couperation_formal.game.diagnostic import Reached
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game
-from couperation_formal.game.rules.run import Source
+from couperation_formal.game.state import Source
 from couperation_formal.game.tower import Mark
 from couperation_formal.notation.read import read_text
 from couperation_formal.questions.records.check import check

@@ -12,10 +12,9 @@ from couperation_formal.game.rules import drawing, ending, towers
 from couperation_formal.game.rules.arrangement import finish_number
 from couperation_formal.game.rules.drawing import draw_limit
 from couperation_formal.game.rules.moves import Move, may_allow, some_action
-from couperation_formal.game.rules.run import Source, Stray
 from couperation_formal.game.rules.step import Check, Finding, Step, fails, lying, unsure
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.state import IN_DECK
+from couperation_formal.game.state import IN_DECK, Source, Stray
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, UnseenCard, Value
 
 # The four actions (ACT01 to ACT08) and the whereabouts of cards (SET06).

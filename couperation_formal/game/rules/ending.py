@@ -6,11 +6,10 @@ from typing import Literal
 
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Exchange, LayUp, NoAction, Open
-from couperation_formal.game.rules.run import Part
 from couperation_formal.game.rules.step import Finding, Step, fails, unsure
 from couperation_formal.game.rules.towers import out_of_order, unseen_orders
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.state import Pile
+from couperation_formal.game.state import Part, Pile
 from couperation_formal.game.tower import FINISH, UNSEEN, FinishCard, Shown
 
 _LAYING_UP = (LayUp, Exchange)

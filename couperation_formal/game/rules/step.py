@@ -1,6 +1,6 @@
 """One recorded turn, carried out as far as it can be: what the clauses look at.
 
-Carrying out a turn judges nothing: what does not fit is noted (`game.rules.run`).
+Carrying out a turn judges nothing: what does not fit is noted (`game.state`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import BrokenOrder, Chain, OrderClause
-from couperation_formal.game.rules.run import Part, Piles, Stray, with_hand
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.state import Pile, State
+from couperation_formal.game.state import Part, Pile, Piles, State, Stray, with_hand
 from couperation_formal.game.tower import (
     FINISH,
     UNSEEN,

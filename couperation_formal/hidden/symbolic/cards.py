@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Circuit, Formula
 from couperation_formal.game.fact import Fact
-from couperation_formal.game.rules.run import Part
 from couperation_formal.game.rulings import Rulings, options_in_order
+from couperation_formal.game.state import Part
 from couperation_formal.game.tower import FINISH, Board, Card, FinishCard, Mark, Shown, UnseenCard, Value, Variant
 from couperation_formal.words.say import say
 

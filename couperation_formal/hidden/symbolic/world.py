@@ -10,9 +10,9 @@ import msgspec
 from couperation_formal.formulas.circuits.circuit import TRUE, Circuit, Formula
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
-from couperation_formal.game.rules.run import Part
 from couperation_formal.game.rules.setup import setup_of
 from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.state import Part
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Down, Mark, Shown, UnseenCard, Up, Value, card_key
 from couperation_formal.hidden.symbolic.cards import Hidden, Mention, Pile, Rule
 from couperation_formal.hidden.symbolic.deck import Drawing

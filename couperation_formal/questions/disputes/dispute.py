@@ -133,7 +133,7 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def data(self) -> DisputeData | QuarrelData:
         """The answer as `dispute --output-format json` writes it."""
         legal = tuple(name for name, book in self.rulebooks.items() if book.verdict == "legal")
-        provisos = {name: provided_data(each) for name, each in self.provided.items()}
+        shared = common(self.provided, legal)
         fields: dict[str, Any] = {
             "file": encodable(self.game.file),
             "game": self.game.index,
@@ -148,8 +148,8 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             "undetermined_when": self.undetermined_when,
             "changes": self.changes,
             "texts": self.texts,
-            "provisos": {name: told for name, told in provisos.items() if told is not None},
-            "provided": provided_data(common(self.provided, legal)),
+            "provisos": {name: provided_data(each) for name, each in self.provided.items()},
+            "provided": None if shared is None else provided_data(shared),
             "untold": self.untold,
             "spent": self.spent,
             "limit": self.limit,

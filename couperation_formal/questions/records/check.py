@@ -329,7 +329,7 @@ def report_data(report: Report) -> CheckData:
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
         correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
-        provided=provided_data(report.provided),
+        provided=None if report.provided is None else provided_data(report.provided),
         format=1,
     )
 
@@ -489,9 +489,8 @@ def _verdict(report: Report) -> list[Block]:
 
 def _provided(report: Report, game: Game) -> Iterator[Block]:
     """What a legal verdict takes for granted; where that was not asked, that it may."""
-    found = provided_data(report.provided)
-    if found is not None:
-        yield from proviso_blocks(found, game.record, fact("whose_record"), 2)
+    if report.provided is not None:
+        yield from proviso_blocks(provided_data(report.provided), game.record, fact("whose_record"), 2)
     elif report.open is not None:
         yield Sentence(open_words(report.open.what, report.open.turn), indent=2)
 

@@ -62,10 +62,8 @@ class ProvidedData(Data, frozen=True, kw_only=True):
     terms: tuple[tuple[LiteralData, ...], ...]
 
 
-def provided_data(found: Proviso | None) -> ProvidedData | None:
-    """The JSON form; None of what was not asked, or takes nothing for granted by what is shown."""
-    if found is None:
-        return None
+def provided_data(found: Proviso) -> ProvidedData:
+    """The JSON form."""
     return ProvidedData(exact=found.exact, terms=tuple(tuple(map(_assumption, term)) for term in found.terms))
 
 
