@@ -35,7 +35,7 @@ from couperation_formal.game.tower import UNSEEN, Down, Shown
 from couperation_formal.notation.read import read
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.questions.records.sample import sample_game
-from tests.browser import ARGUMENTS, find_browser
+from tests.kit.browser import ARGUMENTS, find_browser
 
 ROOT = Path(__file__).resolve().parent.parent
 PAINTED = 12

@@ -3,7 +3,7 @@
 ``python -m bench.endings --write`` writes `bench/endings.json` and `bench/endings.md`. The tables are those some turns
 before the end of sampled careful games, fully seen. The search answers the table whole (a line, or none at all); the
 two solvers are asked, for 1, 2, … up to so many turns, whether the table can be won by then, on the same circuits
-(`tests.reference.ending`). Building the model counts. Times are processor time of this process.
+(`tests.formulas.judge.ending`). Building the model counts. Times are processor time of this process.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import Variant
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.continuation.answer import Dead, Won, answer
-from tests.reference.ending import Ending
-from tests.reference.ending_z3 import model_of, places, turns_to_win
+from tests.formulas.judge.ending import Ending
+from tests.formulas.judge.ending_z3 import model_of, places, turns_to_win
 
 FOLDER = Path(__file__).resolve().parent
 _LIMIT = 120.0

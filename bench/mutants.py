@@ -38,7 +38,7 @@ WORK = ROOT / ".mutants"
 
 SEED = 14
 TRIED = 650
-OUTSIDE = ("board", "html", "docs", "lsp", "packaging", "bench", "fuzz")
+OUTSIDE = ("board", "page", "docs", "editor", "packaging", "bench", "fuzz")
 """Folders of tests that start browsers, builds and servers, or try inputs at random: they need not notice."""
 
 CLOCKED = "/test_bench.py::"

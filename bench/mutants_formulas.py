@@ -35,7 +35,7 @@ from couperation_formal.game.state import State
 from couperation_formal.notation.read import read_text
 from tests.agree.formulas_agree import TABLES, opened
 from tests.agree.worlds import SMALL, random_state, rulings_with
-from tests.records.spoil import mutations, sampled
+from tests.questions.records.spoil import mutations, sampled
 from tests.spec.book import ROOT, Chapter, chapters
 
 FOLDER = Path(__file__).resolve().parent

@@ -21,7 +21,7 @@ from bench.memory import cost
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import sample_game
-from tests.browser import ARGUMENTS, find_browser
+from tests.kit.browser import ARGUMENTS, find_browser
 
 FOLDER = Path(__file__).resolve().parent
 SIZES = (100, 1_000)

@@ -108,7 +108,7 @@ def _seedless(item: pytest.Item) -> str:
 def browser() -> Iterator[Browser]:
     from playwright.sync_api import Error, expect, sync_playwright
 
-    from tests.browser import ARGUMENTS, PATIENCE, find_browser
+    from tests.kit.browser import ARGUMENTS, PATIENCE, find_browser
 
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:

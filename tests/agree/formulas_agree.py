@@ -14,7 +14,7 @@ from couperation_formal.game.rulings import Rulings, options_in_order, parse_rul
 from couperation_formal.game.state import State
 from couperation_formal.notation.read import read_text
 from couperation_formal.questions.records.sample import sample_game
-from tests.records.spoil_turn import TURNS, Scene
+from tests.questions.records.spoil_turn import TURNS, Scene
 
 
 def games(text: str) -> list[Game]:

@@ -18,7 +18,7 @@ from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_or
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, Board, Card, Mark, Shown, Tower, Up, Value, Variant, card_key
 from couperation_formal.questions.records.sample import draw_amounts, fill_amounts, top_cards
-from tests.reference import turns as by_formulas
+from tests.formulas.judge import turns as by_formulas
 
 LATER = ("no_action", "finish_refill", "refill_amount", "heart_over_back", "opened_against", "replacements")
 """The rulings of which no frozen answer knows."""

@@ -20,7 +20,7 @@ from couperation_formal.hidden.smt import arrangement as exact
 from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import BOARDS, COMBINATIONS, SMALL, cells_of, random_tower, rulings_with
 from tests.conftest import LONG, some
-from tests.reference.script import smt_lib
+from tests.formulas.judge.script import smt_lib
 
 pytestmark = pytest.mark.slow
 

@@ -31,7 +31,7 @@ from tests.agree.small_boards import finished, random_rulings, table as small_ta
 from tests.agree.worlds import SMALL, random_state, rulings_with
 from tests.checker.records import rulings_of
 from tests.conftest import LONG, some
-from tests.records.spoil import mutations, sampled
+from tests.questions.records.spoil import mutations, sampled
 from tests.spec.book import ROOT, chapters
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 
 from bench.memory import GAMES, Cost, at_a_million, cost
 from tests.conftest import LONG
-from tests.started import run
+from tests.kit.started import run
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _forked_beside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What works beside a board of this process is forked, as `tests.started` says."""
+    """What works beside a board of this process is forked, as `tests.kit.started` says."""
     monkeypatch.setattr(beside, "begun", forked)
 
 

@@ -19,7 +19,7 @@ from couperation_formal.board.address import listening
 from couperation_formal.board.keeper import Shelf
 from couperation_formal.board.serve import Server
 from couperation_formal.cli.main import run
-from tests.started import Forked, Piped, begun
+from tests.kit.started import Forked, Piped, begun
 
 
 async def forked(code: str, *arguments: str) -> Forked:

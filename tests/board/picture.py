@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 from couperation_formal.game.tower import Value
 from tests.board.local import Local
 from tests.board.taps import LAPTOP, ROOT, screen, thursday
-from tests.browser import ARGUMENTS, find_browser
+from tests.kit.browser import ARGUMENTS, find_browser
 
 PICTURE = ROOT / "docs" / "board.png"
 

@@ -18,8 +18,8 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Card, FinishCard, Shown, UnseenCard
 from couperation_formal.notation.read import read
 from tests.board.local import Local
-from tests.browser import PATIENCE
-from tests.html.pages import DRAWN
+from tests.kit.browser import PATIENCE
+from tests.page.pages import DRAWN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page

@@ -22,8 +22,8 @@ from couperation_formal.notation.write import format_item, record_text
 from couperation_formal.questions.records.sample import sample_game
 from tests.board.local import Local, Own
 from tests.board.taps import game_of
+from tests.kit.started import Piped, run
 from tests.spec.book import ROOT
-from tests.started import Piped, run
 
 
 def play(board: Board, record: Record, first: int = 1) -> None:

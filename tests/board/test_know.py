@@ -28,7 +28,7 @@ from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.tables.deadlock import scan, scan_table
 from tests.board.local import Local, Own, Telling, ended
 from tests.board.taps import LOST, ROOT, game_of, lost, thursday
-from tests.started import run
+from tests.kit.started import run
 
 
 def hard() -> str:

@@ -13,7 +13,7 @@ from couperation_formal.board.judge import stood_before
 from couperation_formal.game.tower import Value
 from tests.board.local import Local
 from tests.board.taps import LAPTOP, LOST, PHONE, game_of, lost, problems, screen
-from tests.html.pages import DRAWN
+from tests.page.pages import DRAWN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

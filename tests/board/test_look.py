@@ -20,7 +20,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.questions.records.states import game_seen
 from tests.board.local import Local, Telling, ended
 from tests.board.taps import THURSDAY, thursday
-from tests.html.page import data_of
+from tests.page.page import data_of
 
 SAID = (
     '; a file\r\n[CGN "1"]\r\n[Players "Aki Ben"] ; two\r\n'

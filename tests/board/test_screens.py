@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from couperation_formal.board.streams import MOST_WATCHING
 from tests.board.local import Own
 from tests.board.taps import LAPTOP, PHONE, Hand, problems, screen, thursday
-from tests.browser import PATIENCE
+from tests.kit.browser import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

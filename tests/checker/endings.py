@@ -11,8 +11,8 @@ from couperation_formal.game.rulings import Rules, Rulings, parse_rules
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, STANDARD, Card, Cell, Down, Laid, Mark, Tower, Up, Value, Variant
 from tests.checker.tables import Late
-from tests.continuation.brute import NAMES, every_option
-from tests.continuation.reasons_brute import explore
+from tests.towers.continuation.brute import NAMES, every_option
+from tests.towers.continuation.reasons_brute import explore
 
 Tower_ = dict[Cell, Laid]
 

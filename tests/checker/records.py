@@ -17,7 +17,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.certificate import illegal_certificate
 from couperation_formal.questions.records.sample import Policy, sample_game
-from tests.records.spoil import mutations
+from tests.questions.records.spoil import mutations
 
 BEFORE_FINISH = """[CGN "1"]
 [Rules "ja-2.2 finish_value=none finish_refill=at_once"]

@@ -21,7 +21,7 @@ from couperation_formal.questions.tables.ask import reason_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, exhaust
 from couperation_formal.towers.continuation.line import Packed
-from tests.continuation.brute import every_option
+from tests.towers.continuation.brute import every_option
 
 KEPT = ("CGN", "Variant", "Players", "Marks")
 

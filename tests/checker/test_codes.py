@@ -22,7 +22,7 @@ from tests.checker.hand import (
     repaired,
     without,
 )
-from tests.continuation.brute import FURTHER
+from tests.towers.continuation.brute import FURTHER
 
 
 def test_completable() -> None:

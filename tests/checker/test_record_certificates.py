@@ -30,7 +30,7 @@ from tests.checker.records import (
     text_of,
 )
 from tests.conftest import LONG
-from tests.rulings.find_pairs import pairs, path
+from tests.game.rulings.find_pairs import pairs, path
 from tests.spec.book import chapters
 
 pytestmark = pytest.mark.slow

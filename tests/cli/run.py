@@ -15,7 +15,7 @@ from typing import IO, Any
 from click.testing import CliRunner, Result
 
 from couperation_formal.cli.main import cli
-from tests.started import Started, run
+from tests.kit.started import Started, run
 
 DATA = Path(__file__).parent.parent / "data"
 GAMES = DATA / "games"
@@ -69,7 +69,7 @@ def process(
 
 
 def written_in(encoding: str) -> str:
-    """Code for `tests.started.run`: the command with outputs of an encoding, as `PYTHONIOENCODING` makes them."""
+    """Code for `tests.kit.started.run`: the command with outputs of an encoding, as `PYTHONIOENCODING` makes them."""
     outputs = "".join(f"sys.{name}.reconfigure(encoding={encoding!r}); " for name in ("stdout", "stderr"))
     return f"import sys; {outputs}from couperation_formal.cli.main import run; run()"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.run import couperation
-from tests.html.pages import BROKEN, LEGAL
+from tests.page.pages import BROKEN, LEGAL
 
 
 @pytest.fixture(scope="module")

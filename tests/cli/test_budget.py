@@ -25,7 +25,7 @@ from couperation_formal.towers.continuation.answer import Dead, Unknown, Won, an
 from couperation_formal.words.say import ENGLISH
 from tests.cli.run import couperation
 from tests.conftest import LONG, some
-from tests.started import run
+from tests.kit.started import run
 
 pytestmark = pytest.mark.slow
 

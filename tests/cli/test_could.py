@@ -21,7 +21,7 @@ from couperation_formal.game.tower import UNSEEN, Card, Down
 from couperation_formal.notation.read import read_text
 from couperation_formal.questions.records.states import moves_at, seen_by, turn_table
 from tests.cli.run import couperation
-from tests.records.spoil import sampled
+from tests.questions.records.spoil import sampled
 
 pytestmark = pytest.mark.slow
 Kind = tuple[str, str]

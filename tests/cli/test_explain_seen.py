@@ -18,9 +18,9 @@ from couperation_formal.output.clauses import clauses
 from couperation_formal.questions.records.explain import NotAsked, Untold, explain_turn
 from tests.cli.run import couperation
 from tests.conftest import LONG
-from tests.records.spoil import spoil_turn
-from tests.records.spoil_turn import TURNS
-from tests.symbolic.records import sampled
+from tests.hidden.symbolic.records import sampled
+from tests.questions.records.spoil import spoil_turn
+from tests.questions.records.spoil_turn import TURNS
 
 pytestmark = pytest.mark.slow
 

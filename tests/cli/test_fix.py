@@ -23,8 +23,8 @@ from couperation_formal.notation import read as module
 from couperation_formal.notation.read import Malformed, edited, mend, read_text
 from tests.cli.run import HEAD, LEGAL, POSITION, couperation, objects, process
 from tests.conftest import some
-from tests.counted import calls
 from tests.fuzz.inputs import ROOT, spoiled
+from tests.kit.counted import calls
 
 SLIPS = LEGAL.replace("1. Aki A 17@f1", "1 Aki A 17＠f1") + "2. Ben b 22@f2 ; ünchanged 17＠f1\n"
 MENDED = LEGAL + "2. Ben B 22@f2 ; ünchanged 17＠f1\n"

@@ -21,7 +21,7 @@ SLOW = (
     *("couperation lsp", "couperation dispute --compare en-2 ja-2.2"),
     *(example for example in EXAMPLES if example.startswith("couperation board")),
 )
-"""One waits for an editor, one is the tests' own subject (tests/readings), and some wait for browsers (tests/board)."""
+"""One waits for an editor, one is the subject of tests/hidden/readings, and some wait for browsers (tests/board)."""
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -15,7 +15,7 @@ from couperation_formal.cli import main as main_module
 from couperation_formal.cli.main import COMMANDS, main
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, on_a_terminal, process, written_in
 from tests.conftest import LONG, some
-from tests.started import run
+from tests.kit.started import run
 
 pytestmark = pytest.mark.slow
 

@@ -197,7 +197,7 @@ def test_the_last_table_that_stands_is_offered(tmp_path: Path) -> None:
     for command, last in (("show", 1), ("position", 1), ("windows", 1), ("moves", 2)):
         refused = couperation(command, file, "--at", "4")
         assert (refused.exit_code, f"; the last one that stands: --at {last}\n" in refused.stderr) == (2, True)
-        if LONG or command != "windows":  # which takes a while: tests/completion_cli asks it after a turn
+        if LONG or command != "windows":  # which takes a while: tests/questions/towers asks it after a turn
             assert couperation(command, file, "--at", str(last)).exit_code == 0
     assert couperation("moves", file, "--at", "3").exit_code == 2
     unknown = HEAD.replace("deal Aki 17 30 44\n", "") + "1. Aki A ?@f1\n2. Ben A 22@h1\n"

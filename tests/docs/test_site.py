@@ -17,7 +17,7 @@ from couperation_formal.formulas.judge import book
 from couperation_formal.game.rulings import RULING_NAMES, registry
 from couperation_formal.output.clauses import clauses
 from couperation_formal.questions.records.ask import answered, questions
-from tests.started import run
+from tests.kit.started import run
 
 pytestmark = pytest.mark.slow
 

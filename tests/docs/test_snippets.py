@@ -15,7 +15,7 @@ import yaml
 from couperation_formal.notation.read import Malformed, read
 from tests.cli.run import couperation
 from tests.conftest import LONG
-from tests.started import PROGRAMS, run
+from tests.kit.started import PROGRAMS, run
 
 pytestmark = pytest.mark.slow
 

@@ -14,12 +14,12 @@ SUFFIXES = {"board scripts": (".js",), "page scripts": (".js",), "notation": (".
 FOLDERS = {
     "board scripts": ("board",),
     "board server": ("board",),
-    "page scripts": ("html",),
-    "cli": ("cli", "files", "completion_cli", "table_cli", "deadlocks", "readings", "report", "docs"),
+    "page scripts": ("page",),
+    "cli": ("cli", "files", "questions", "towers/deadlocks", "hidden/readings", "output", "docs"),
     "notation": ("notation", "cli", "words", "fuzz"),
-    "report": ("report", "html", "readings", "cli", "completion_cli", "table_cli"),
-    "lsp": ("lsp",),
-    "rules and checker": ("replay", "agree", "checker", "records", "spec", "play"),
+    "report": ("output", "page", "hidden/readings", "cli", "questions"),
+    "lsp": ("editor",),
+    "rules and checker": ("game/replay", "agree", "checker", "questions/records", "spec", "questions/sample"),
 }
 """The rooms, and the folders of tests that are tried first."""
 

@@ -17,7 +17,7 @@ import pytest
 from couperation_formal.notation.read import MAX_GAME, MAX_STREAM, Bounded, read, split
 from tests.cli.run import LEGAL
 from tests.conftest import LONG, some
-from tests.started import Started
+from tests.kit.started import Started
 
 PROGRAM, TURN = "couperation_formal", "1. Aki A 17@f1"
 pytestmark = pytest.mark.slow

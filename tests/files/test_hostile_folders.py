@@ -17,7 +17,7 @@ import pytest
 
 from tests.cli.run import BROKEN, LEGAL, POSITION, couperation, on_a_terminal, process
 from tests.conftest import LONG
-from tests.started import run
+from tests.kit.started import run
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ import pytest
 
 from tests.cli.run import LEGAL, couperation, process
 from tests.files.work import SLIPS
-from tests.started import Started
+from tests.kit.started import Started
 
 pytestmark = pytest.mark.slow
 

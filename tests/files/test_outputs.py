@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.run import BROKEN, LEGAL, couperation
 from tests.files.work import UNSEEN
-from tests.started import Started
+from tests.kit.started import Started
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +74,7 @@ def test_every_command_writes_a_new_file_and_nothing_that_is_there(folder: Path,
     for bad, words in ((link, "no regular file"), (nothing, "a link to nothing"), (pipe, "no regular file"),
                        (Path("folder" + suffix), "is a directory"), (Path("none") / out, "no folder")):  # fmt: skip
         if command[0] == "report" and words == "is a directory":
-            continue  # it takes the pages: tests/html/test_report_cli.py
+            continue  # it takes the pages: tests/page/test_report_cli.py
         refused = couperation(*command, bad, "--force")
         assert refused.exit_code == 2
         assert words in refused.stderr

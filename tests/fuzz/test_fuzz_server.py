@@ -16,7 +16,7 @@ from couperation_formal.editor.hover import hover
 from couperation_formal.editor.server import Open, format_edits
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import PARTS, Record, inputs, spoiled, spoiled_bytes, tried
-from tests.started import run
+from tests.kit.started import run
 
 FEW = 60
 A_STREAM = 400

@@ -15,7 +15,7 @@ from couperation_formal.notation.read import Item, Malformed, read_text, told
 from couperation_formal.questions.records.check import check
 from tests.cli.run import HEAD, couperation, objects, process
 from tests.conftest import LONG
-from tests.counted import calls
+from tests.kit.counted import calls
 
 SEVEN = (
     HEAD

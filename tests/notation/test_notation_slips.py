@@ -17,7 +17,7 @@ from couperation_formal.game.diagnostic import NOTATION
 from couperation_formal.notation.read import Malformed, read_text
 from tests.cli.run import couperation
 from tests.conftest import some
-from tests.started import run
+from tests.kit.started import run
 
 TABLE = Path(__file__).with_name("slips.txt")
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Ben 38 5 21\nreserve 1 50 12 33 40 14\n'

@@ -53,7 +53,7 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def test_references_hold_no_tests() -> None:
-    assert not list((ROOT / "tests" / "reference").glob("test_*.py"))
+    assert not list((ROOT / "tests" / "formulas" / "judge").glob("test_*.py"))
 
 
 @pytest.mark.slow

@@ -15,9 +15,9 @@ import pytest
 
 from couperation_formal import __version__
 from couperation_formal.cli.main import COMMANDS
-from tests import started
 from tests.conftest import LONG, some
-from tests.started import PROGRAMS
+from tests.kit import started
+from tests.kit.started import PROGRAMS
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="its environment is made of links")]
 

@@ -18,7 +18,7 @@ from couperation_formal.game.tower import UNSEEN, Board, Down, Tower, Up, Value
 from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import COMBINATIONS, SMALL, random_state, random_tower, rulings_with
 from tests.conftest import LONG
-from tests.reference.turns import effect, having, table
+from tests.formulas.judge.turns import effect, having, table
 
 ACTING = (*(f"{family}{at:02}" for family in ("ACT", "TOW") for at in range(1, 9)), "SET06")
 

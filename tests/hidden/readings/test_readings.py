@@ -1,0 +1,93 @@
+"""Sets of readings behave as sets of combinations."""
+
+from __future__ import annotations
+
+from functools import reduce
+from itertools import combinations
+from math import prod
+from operator import or_
+
+import pytest
+from hypothesis import given, strategies as st
+
+from couperation_formal.game.rulings import Rulings, options_in_order, registry
+from couperation_formal.hidden.readings.sets import Readings, depends_on, reading_at, space
+from tests.hidden.readings.readings import terms
+
+INDICES = st.integers(0, space().size - 1)
+
+
+def allows(term: dict[str, tuple[str, ...]], rulings: Rulings) -> bool:
+    return all(rulings.option(name) in options for name, options in term.items())
+
+
+def test_the_space_has_every_combination() -> None:
+    assert space().size == prod(len(options) for _, options in options_in_order()) == 63_700_992
+    assert list(space().options) == list(registry().rulings)
+
+
+def test_options_of_a_ruling_partition_the_readings() -> None:
+    for ruling, options in options_in_order():
+        parts = [Readings.option(ruling, option) for option in options]
+        assert sum(part.count() for part in parts) == space().size
+        assert reduce(or_, parts) == Readings.every()
+        assert all(not one & other for one, other in combinations(parts, 2))
+
+
+@given(INDICES)
+def test_an_index_and_its_reading(index: int) -> None:
+    rulings = reading_at(index)
+    before = reading_at(index - 1) if index else None
+    assert rulings != before
+    assert all((rulings in Readings.option(name, option)) == (rulings.option(name) == option)
+               for name, options in options_in_order() for option in options)  # fmt: skip
+    assert Readings.one(rulings).member() == rulings
+    assert Readings.one(rulings).count() == 1
+
+
+@given(st.lists(terms(), max_size=3), st.lists(terms(), max_size=3), INDICES)
+def test_operations(first: list[dict[str, tuple[str, ...]]], second: list[dict[str, tuple[str, ...]]], at: int) -> None:
+    one, two, rulings = Readings.of(first), Readings.of(second), reading_at(at)
+    a, b = (any(allows(term, rulings) for term in each) for each in (first, second))
+    assert (rulings in one, rulings in two) == (a, b)
+    assert (rulings in one & two) == (a and b)
+    assert (rulings in one | two) == (a or b)
+    assert (rulings in one - two) == (a and not b)
+    assert (rulings in ~one) == (not a)
+    assert one & two <= one <= one | two
+    assert one.count() + (~one).count() == space().size
+    assert not one - one
+    assert bool(one) == bool(first)
+    if one:
+        assert one.member() in one
+
+
+@pytest.mark.slow
+@given(st.lists(terms(), max_size=4), st.lists(terms(), max_size=4))
+def test_equal_sets_are_one_and_name_what_they_depend_on(
+    first: list[dict[str, tuple[str, ...]]], second: list[dict[str, tuple[str, ...]]]
+) -> None:
+    one, two = Readings.of(first), Readings.of(second)
+    assert ((one - two) | (two - one) == Readings.none()) == (one == two) == (one.root is two.root)
+    assert (one & two) | (one - two) == one == ~(~one)
+    for name, options in space().options.items():
+        parts = [one & Readings.option(name, option) for option in options]
+        free = [Readings.of([{name: (option,)}]) for option in options]
+        assert name in depends_on(one) or len({part.count() for part in parts}) == 1
+        assert reduce(or_, parts) == one
+        assert all(part <= each for part, each in zip(parts, free, strict=True))
+
+
+def test_always_and_never() -> None:
+    assert Readings.of([{}]) == Readings.every()
+    assert Readings.of([]) == Readings.none()
+    assert not Readings.none()
+    with pytest.raises(ValueError, match="no member"):
+        Readings.none().member()
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(KeyError):
+        Readings.option("between", "sometimes")
+    with pytest.raises(KeyError):
+        Readings.of([{"betwixt": ("strict",)}])
