@@ -76,13 +76,7 @@ def read_header(lines: re.Match[str], faults: list[Fault]) -> Header | None:
         (name, name_of(" ".join(tag.value.split())) if name in _WORD_LISTS else tag.value) for name, tag in tags.items()
     )
     return Header(
-        values,
-        players,
-        rules,
-        variant,
-        marks,
-        {name: tag.span for name, tag in tags.items()},
-        tags["Players"],
+        values, players, rules, variant, marks, {name: tag.span for name, tag in tags.items()}, tags["Players"]
     )
 
 

@@ -22,6 +22,7 @@ PARTS = ("begin", "tags", "setup", "turns", "result", "position")
 _RULE = re.compile(r"^(tags|setup|turn|result|position|pline): (.*(?:\n +\|.*)*)", re.MULTILINE)
 _SYMBOL = re.compile(r"\s*([|()]|_?[A-Z]+)\s*")
 _COMMENT = re.compile(r'"[^"\r\n]*"?|;[^\n]*|\{[^}]*\}?')
+"""Comments and quoted text. What nothing closes is taken whole too, so that time is linear; it is no comment."""
 
 
 class Parsed(NamedTuple):

@@ -28,12 +28,7 @@ _LOOKED_AT = 1 << 12
 _KANA = re.compile("[\u3041-\u30ff]")
 _KANJI = re.compile("[\u3400-\u9fff々]{2}")
 _HALF = re.compile("[\uff61-\uff9f]")
-_BYTE_ORDERS = {
-    b"\xff\xfe\0\0": "UTF-32",
-    b"\0\0\xfe\xff": "UTF-32",
-    b"\xff\xfe": "UTF-16",
-    b"\xfe\xff": "UTF-16",
-}
+_BYTE_ORDERS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
 def wide(data: bytes | bytearray) -> str | None:

@@ -136,6 +136,9 @@ def test_names_are_compared_composed() -> None:
     assert check(item, engine="plain").verdict == "legal"
     (item,) = read_text(text.replace("deal Zoé", "deal Zoe\u0301"))
     assert isinstance(item, Game)
+    (item,) = read_text(HEAD + "1. Zoe\u0301 A 17@f1\n")  # nobody's
+    assert isinstance(item, Game)
+    assert item.record.turns[0].player == "Zoé"
 
 
 def test_a_name_of_many_blanks_ends() -> None:
