@@ -17,7 +17,7 @@
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
 | `POST /api/edit` | an edit (`edits.Posted`) with `"file"?`: the game as it is then |
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
-| `POST /api/know` | `know.Asked`: what is known of the `table` (`known.Known`), or the `tower` (`known.tower_known`) |
+| `POST /api/know` | `know.Asked`: what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`) |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
 | `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |

@@ -259,7 +259,7 @@ def _closed(text: str) -> bool:
 #
 # A *for all* that fails is told by its first member that does, one that holds by all of them; a *there is* by its
 # witness, or by what each member lacks; integers by numbers, or by a closed chain of differences; anything else by the
-# values of its parts. Nothing is evaluated in another way than by `plain`.
+# values of its parts. Nothing is evaluated in another way than by `writer`.
 
 MOST = 1000
 """So many instances are told of at most."""
@@ -293,7 +293,7 @@ class Trace(NamedTuple):
 
 
 class Tracer(Reader):
-    """Explains formulas of one book. `own` makes the texts of values of some types (`shown.Shower`)."""
+    """Explains formulas of one book. `own` makes the texts of values of some types (`Shower`)."""
 
     def trace(self, name: str, values: Values) -> Trace:
         """Why what `name` defines, without parameters, holds for these values, or fails."""

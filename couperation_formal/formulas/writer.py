@@ -341,7 +341,7 @@ class Writer:
                 yield from self._pattern(part, f"{path}[{place}]")
 
 
-# The plain meaning of formulas: every definition becomes a Python function once (`writer`), a book a class of tables
+# The plain meaning of formulas: every definition becomes a Python function once, a book a class of tables
 # of values.
 #
 # What values are is told in `tables`.

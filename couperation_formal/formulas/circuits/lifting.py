@@ -419,7 +419,7 @@ def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
 # for over a circuit.
 #
 # It is the plain evaluation with another algebra: what is true is a formula of the circuit, and a value that hangs on
-# what is not shown is one of several (`cases`). A name that is given a value is not evaluated.
+# what is not shown is one of several. A name that is given a value is not evaluated.
 
 
 class Program(Functions):

@@ -105,7 +105,7 @@ def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = No
 # One turn under all readings at once: which of them it breaks, which it leaves in doubt, and how it ends the game.
 #
 # Carrying out a turn does not depend on the rulings, so there is one step for all readings, and every clause is asked
-# what it reads there (`dispute.lattice`).
+# what it reads there.
 
 _ORDERS = frozenset({"TOW01", "TOW02", "TOW07"})
 _LIMITS = frozenset({"LIM01", "LIM02"})

@@ -119,7 +119,7 @@ def nodes_of(root: Vertex) -> list[Vertex]:
 # Sets of readings: which of all combinations of options.
 #
 # A *reading* is one option for each ruling, 63,700,992 of them on the present registry. A set of readings is a decision
-# diagram over the rulings (`diagrams`), in the registry's order: as long as what it says, however many readings there
+# diagram over the rulings, in the registry's order: as long as what it says, however many readings there
 # are.
 
 Term = Mapping[str, Sequence[str]]
@@ -254,7 +254,7 @@ def _box(term: Term) -> Vertex:
 
 class Verdicts(NamedTuple):
     """The readings by the verdict that a record has under them: three sets that share nothing. From
-    `dispute.replayed.plain_verdicts` they are all readings together.
+    `standing.plain_verdicts` they are all readings together.
     """
 
     legal: Readings

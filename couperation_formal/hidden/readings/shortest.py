@@ -185,8 +185,8 @@ def _rewritten(placed: Placed) -> Turn:
 # A shortest record that one rulebook accepts and another refuses, for each ruling on which they differ.
 #
 # Depth-first search with a rising number of turns (iterative deepening, Korf 1985). A line is given up when the turns
-# left are fewer than the ruling needs at least (`dispute.bounds`). The deal stays open during the search: a card is in
-# a hand from the moment a turn takes it out of it (`dispute.deal`). Every record found is judged again, fully seen, by
+# left are fewer than the ruling needs at least (`candidates`). The deal stays open during the search: a card is in
+# a hand from the moment a turn takes it out of it. Every record found is judged again, fully seen, by
 # the plain replay over sets of readings.
 
 PLAYERS = ("Aki", "Ben")

@@ -225,7 +225,7 @@ def _warning(clash: Clash) -> Diagnostic:
     return Diagnostic(code=NOTATION, severity="warning", turn=None, span=clash.span, message=say(clash.what))
 
 
-# The JSON forms of `check` and `moves`, and what they are made from.
+# The JSON form.
 
 
 class DiagnosticData(Data, frozen=True, kw_only=True):

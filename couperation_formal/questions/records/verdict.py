@@ -126,9 +126,6 @@ def place(turn: int, part: str, layout: Layout) -> Span:
     return parts.get(part) or (at.player if part == "draw" else at.action)
 
 
-# Job one by the specification's formulas alone: `check --engine spec`, and the legal actions of a turn by them.
-
-
 # What a verdict takes for granted, as warnings: a tag that is unknown and near a known one, the default rulebook where
 # another one judges otherwise, marks that are missing where a draw hangs on them, a comment that holds a part of the
 # game, a tag that contradicts the result, a record without turns. Each is told once a record.
@@ -150,7 +147,7 @@ _MOST = 8
 
 def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Diagnostic, ...]:
     """The warnings on a game that was judged: by its `own` rules, or by others in their place; `since` as in
-    `verify.check`.
+    `check.check`.
 
     Cost: next to nothing for a record that has the tag `Rules` and leaves no doubt. Where `Rules` is missing a plain
     replay for each other rulebook, up to the first that judges otherwise; where a doubt is left one more.

@@ -208,8 +208,7 @@ def _by_z3(at: Situation, both: bool) -> TowerAnswer:
 
 # Does any continuation of a table win: the question asked of a position, or of a game after a turn.
 #
-# The engine is `towers.continuation.answer`; here stand what it is asked about, the numbers of the turns, and the
-# certificates.
+# The engine is `towers.continuation.answer`.
 
 
 class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):

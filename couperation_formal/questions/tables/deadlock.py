@@ -429,7 +429,7 @@ def scan_table(game: Game, rules: Rules | None = None, budget: Steps | int | Non
     `budget` pays for everything: a position may spend a sixth of what is left, the actions of the killing turn the
     rest. Of an illegal game the turns before the first illegal one are looked at. Raises
     `NoSuchTurn` where its set-up is illegal or it cannot be told to its end, and `NoTower` as
-    `questions.tables.complete.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
+    `questions.tables.ask.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
     record leaves doubts.
     """
     steps = steps_of(budget)

@@ -19,7 +19,7 @@ from couperation_formal.towers.continuation.answer import Answer, Dead, Exhauste
 from couperation_formal.towers.continuation.theorems import Reason
 from couperation_formal.words.say import encodable, phrase, ranges, say, spoken
 
-# The JSON forms of `complete`, `deadlock` and `windows`, and what they are made from.
+# Reasons at the tower level, as data.
 
 Answered = Literal["completable", "deadlocked", "undetermined"]
 
@@ -92,7 +92,7 @@ def places_of(answer: TowerAnswer) -> tuple[PlaceData, ...]:
     return msgspec.convert(places_data(answer), tuple[PlaceData, ...]) if isinstance(answer, Deadlocked) else ()
 
 
-# The JSON forms of `complete`, `deadlock` and `moves` at the table level.
+# Reasons at the table level, and a budget that ran out, as data.
 
 
 class TableReasonData(Data, frozen=True, kw_only=True):
@@ -129,7 +129,7 @@ class BudgetData(Data, frozen=True, kw_only=True):
     sizes: tuple[SizesData, ...]
 
 
-# From answers at the table level to their JSON forms.
+# The parts of an answer at the table level, as data.
 
 
 def verdict_of(answer: Answer) -> Answered:
@@ -314,7 +314,7 @@ def table_sentence(reason: TableReasonData) -> str:
     return say(fact(kind, n, cells=cells))
 
 
-# The answers on towers for people: drawings, and sentences that can be checked by hand.
+# What answers on towers share: where a tower is from, drawings of it, each conflict marked and told.
 
 
 def heading(at: Situation) -> Paragraph:
@@ -365,7 +365,7 @@ def _last(column: str) -> str:
     return column_name(pyramid_from(column).stop - 1)
 
 
-# The answers on tables for people: the table, a line of play, or a reason and where it is proved.
+# What answers on tables share: what a line takes for granted, a reason and where it is proved, a budget.
 
 
 def assumed(marks: Mapping[str, Mark], unseen: Sequence[tuple[str, str, str]]) -> Iterator[Paragraph]:

@@ -294,7 +294,7 @@ class Spot(NamedTuple):
 class Towers:
     """The spots of towers under one frame.
 
-    `astray` are the towers out of order. A position can give one (`pack`), and so can C under `opened_against=stands`:
+    `astray` are the towers out of order. A position can give one (`line`), and so can C under `opened_against=stands`:
     A, B and D leave a tower in order, and any other C that does not loses.
     """
 

@@ -1,7 +1,7 @@
 """The least price of a final tower, for positions of the search: how many cards actions D take at least beside one for
 each empty cell.
 
-The price is that of `reasons.final_tower`, with one card for each action D, and so is the walk along the order ideals;
+The price is that of `final_tower`, with one card for each action D, and so is the walk along the order ideals;
 here all ideals of one price are one number. An ideal holds in each column the cells up to some level, and these heights
 fall strictly from left to right while there are any, since the cell on the right of the one it holds rests below it: so
 it is a set of heights, and a *word* with bit h - 1 for a column of height h. The next cell of a column of height h

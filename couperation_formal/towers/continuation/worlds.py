@@ -189,7 +189,7 @@ def worlds(state: State, rulings: Rulings) -> Iterator[tuple[State, Plan]]:
 
 def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
     """The cheapest final tower whose columns begin at `left`, None where there is none: a shortest path along the order
-    ideals, as for `reasons.final_tower.cheapest`.
+    ideals, as for `final_tower.cheapest`.
     """
     board = state.board
     grid, steps = shape(board.levels), ideals(board.levels, state.variant == "finish").steps
