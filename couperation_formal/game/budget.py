@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from couperation_formal.game.fact import of_type
-
 Z3_UNITS: Final = 40
 """So many of Z3's resource units are one step: Z3 spends some four million of them a second."""
 
@@ -63,8 +61,8 @@ def steps_of(budget: Steps | int | None) -> Steps:
     """A budget: of so many steps, the default one, or this one, of which something may be spent already. Raises
     `Mistaken` for what is no number.
     """
-    return (
-        budget
-        if isinstance(budget, Steps)
-        else Steps(DEFAULT if budget is None else of_type("budget", budget, int, "int"))
-    )
+    if isinstance(budget, Steps):
+        return budget
+    from couperation_formal.game.fact import of_type  # loads more than `--version` may wait for
+
+    return Steps(DEFAULT if budget is None else of_type("budget", budget, int, "int"))

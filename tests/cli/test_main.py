@@ -76,7 +76,7 @@ def test_wrong_arguments_exit_with_2(arguments: list[str], capsys: pytest.Captur
 def test_a_failure_of_ours_is_told_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(*_arguments: object) -> None:
+    def fail(*_arguments: object, **_options: object) -> None:
         raise ZeroDivisionError("\x1bboom")
 
     monkeypatch.delenv("COUPERATION_DEBUG", raising=False)
@@ -90,7 +90,7 @@ def test_a_failure_of_ours_is_told_without_a_traceback(
 
 
 def test_an_interrupt_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def interrupt(*_arguments: object) -> None:
+    def interrupt(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("couperation_formal.questions.records.check.check", interrupt)

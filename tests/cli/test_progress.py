@@ -64,7 +64,7 @@ COMMANDS = [
     (("moves", "examples/tables/lost.cgn", "--at", "30", "--alive", "--budget", "1000"),
      r"\d+ % of \d+ actions +\d:\d\d:\d\d left.*\s+\d+ % of [\d,]+ steps"),
     (("deadlocks", "--max-cards", "1"), r"\d+ % of \d+ shapes +\d:\d\d:\d\d left"),
-    (("report", "examples/towers", "--force", "-o", "OUT"), r"\d+ % of \d+ files"),
+    (("report", "examples/disputed", "--force", "-o", "OUT"), r"\d+ % of \d+ files"),
     (("report", "examples/infer/wednesday.cgn", "--analyse", "--budget", "1000", "--force", "-o", "OUT"),
      r"of 1,000 steps of the budget +\d:\d\d:\d\d left at most"),
 ]  # fmt: skip

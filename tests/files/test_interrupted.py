@@ -29,7 +29,7 @@ def test_a_command_that_fails_leaves_the_older_file(folder: Path, monkeypatch: p
         assert out.read_text() == "old"
     result = couperation("check", "no.cgn", "game.cgn", "-o", out, "--force")
     assert (result.exit_code, "legal" in out.read_text()) == (2, True)
-    monkeypatch.setattr("couperation_formal.questions.records.check.check", lambda *_: 1 / 0)
+    monkeypatch.setattr("couperation_formal.questions.records.check.check", lambda *_, **_options: 1 / 0)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     with pytest.raises(ZeroDivisionError):
         couperation("check", "game.cgn", "-o", out, "--force")

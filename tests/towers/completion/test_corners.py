@@ -88,7 +88,7 @@ def test_every_tower_of_two_levels(anchor: int, between: str) -> None:
             compare(position(rules, tower, variant, unseen), board, seen)
             seen["nothing is free"] += len(up) == len(cells)
             seen["nothing is laid"] += not tower
-    for kind in ("completable", "Clash", "below_apex", "repaired", "nothing is free", "nothing is laid"):
+    for kind in ("completable", "OrderClash", "below_apex", "repaired", "nothing is free", "nothing is laid"):
         assert seen[kind], kind
 
 

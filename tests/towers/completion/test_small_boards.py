@@ -31,5 +31,5 @@ def test_small_boards(board: Board, part: int) -> None:
         compare(position, board, seen)
     assert seen["tight"] > TOWERS // 3
     assert seen["gone"] >= max(1, TOWERS // 560)  # an F that can only be gone is the rarest
-    for kind in ("completable", "Clash", "Interval", "Starved", "below_apex", "several", "repaired", "lost"):
+    for kind in ("completable", "OrderClash", "Interval", "Starved", "below_apex", "several", "repaired", "lost"):
         assert seen[kind] > max(1, TOWERS // 500), kind
