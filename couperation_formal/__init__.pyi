@@ -126,9 +126,6 @@ from couperation_formal.questions.tables.complete import (
     tower_completable as tower_completable,
 )
 from couperation_formal.questions.tables.deadlock import (
-    DeadlockData as DeadlockData,
-    Saving as Saving,
-    Scan as Scan,
     TableDeadlockData as TableDeadlockData,
     TableScan as TableScan,
     Undetermined as Undetermined,
@@ -146,6 +143,11 @@ from couperation_formal.questions.tables.moves import (
     prospect as prospect,
 )
 from couperation_formal.questions.tables.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
+from couperation_formal.questions.tables.tower_deadlock import (
+    DeadlockData as DeadlockData,
+    Saving as Saving,
+    Scan as Scan,
+)
 from couperation_formal.questions.tables.windows import (
     Outlook as Outlook,
     WindowsData as WindowsData,

@@ -19,8 +19,8 @@ from couperation_formal.output.svg_picture import Picture, home_column, tower_pi
 from couperation_formal.page.steps import game_steps
 from couperation_formal.questions.records.check import check, report_blocks
 from couperation_formal.questions.records.refused import attempt
-from couperation_formal.questions.tables.deadlock import Scan
 from couperation_formal.questions.tables.table import Table
+from couperation_formal.questions.tables.tower_deadlock import Scan
 from couperation_formal.words.say import Piece, phrase, safe
 
 _WIDTH = 560

@@ -32,15 +32,8 @@ from couperation_formal.page.fate import Line, line_of
 from couperation_formal.page.steps import outlook, outlook_lines
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, legal_part
 from couperation_formal.questions.tables.ask import NoTower, Situation, ask
-from couperation_formal.questions.tables.complete import (
-    TableAnswer,
-)
-from couperation_formal.questions.tables.deadlock import (
-    SHARE,
-    TableScan,
-    scan_end,
-    scan_table,
-)
+from couperation_formal.questions.tables.complete import TableAnswer
+from couperation_formal.questions.tables.deadlock import SHARE, TableScan, scan_end, scan_table
 from couperation_formal.questions.tables.why import reasons_of
 from couperation_formal.words.say import phrase
 

@@ -28,12 +28,7 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Cell, Down, Mark, Show
 from couperation_formal.notation.names import skeleton
 from couperation_formal.notation.parse import name_of
 from couperation_formal.notation.read import Item, Malformed, read_text
-from couperation_formal.notation.write import (
-    format_item,
-    header_tags,
-    position_text,
-    record_text,
-)
+from couperation_formal.notation.write import format_item, header_tags, position_text, record_text
 from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow

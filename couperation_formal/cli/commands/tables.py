@@ -18,7 +18,7 @@ from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.questions.records.by_formulas import moves_by_formulas
 from couperation_formal.questions.records.check import EngineDisagreement
 from couperation_formal.questions.records.states import moves_at
-from couperation_formal.questions.tables import ask, complete, deadlock, moves
+from couperation_formal.questions.tables import ask, complete, deadlock, moves, tower_deadlock
 from couperation_formal.questions.tables.windows import outlook
 from couperation_formal.towers.completion.answer import Completable
 from couperation_formal.words.say import phrase
@@ -235,7 +235,7 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
 
 def _deadlock_of_tower(run: Run, game: Game) -> None:
     with asking(run.steps()) as steps:
-        found = deadlock.scan(game, run.rules, steps)
+        found = tower_deadlock.scan(game, run.rules, steps)
     data = found.data()
     reason = "" if data.reason is None else data.reason.__struct_config__.tag
     run.answer(found, _deadlock_code(data), Steps(steps.left + _TOWERS), partial(_deadlock_row, reason=reason))
@@ -250,10 +250,10 @@ def _deadlock_of_table(run: Run, game: Game, games: list[deadlock.TableDeadlockD
         games.append(data)
 
 
-def _deadlock_code(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
+def _deadlock_code(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
     """The exit code of one answer: that of a dead game, too, where the game is illegal."""
     return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
 
 
-def _deadlock_row(data: deadlock.DeadlockData | deadlock.TableDeadlockData, reason: object) -> tuple[object, ...]:
+def _deadlock_row(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData, reason: object) -> tuple[object, ...]:
     return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)

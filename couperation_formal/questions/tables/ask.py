@@ -18,9 +18,7 @@ from couperation_formal.notation import write
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, state_after
 from couperation_formal.questions.records.taken import PlaceLike, place_of, rules_of, word
-from couperation_formal.towers.completion.answer import (
-    certificate_of,
-)
+from couperation_formal.towers.completion.answer import certificate_of
 from couperation_formal.towers.completion.fill import problems
 from couperation_formal.towers.continuation.answer import Answer, Exhausted, Unknown, Won, answer as table_answer
 from couperation_formal.towers.continuation.theorems import Reason

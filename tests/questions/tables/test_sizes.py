@@ -13,9 +13,7 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.output.blocks import plain
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.tables.ask import Situation, ask, every_size
-from couperation_formal.questions.tables.complete import (
-    TableAnswer,
-)
+from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won
 
 RULES = parse_rules("ja-2.2")

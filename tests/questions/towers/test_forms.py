@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator, ValidationError
 
 from couperation_formal.output.data import schema
 from couperation_formal.questions.tables.complete import CompleteData
-from couperation_formal.questions.tables.deadlock import DeadlockData
+from couperation_formal.questions.tables.tower_deadlock import DeadlockData
 from couperation_formal.questions.tables.windows import WindowsData
 from couperation_formal.words.say import ranges
 from tests.questions.towers.run import GAMES, couperation, stored, valid

@@ -11,11 +11,7 @@ from couperation_formal.game.tower import UNSEEN
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won, answer
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, exhaust
 from couperation_formal.towers.continuation.line import Packed, replay_fault
-from tests.towers.continuation.brute import (
-    BOARDS,
-    dealt,
-    random_rulings,
-)
+from tests.towers.continuation.brute import BOARDS, dealt, random_rulings
 
 SETS = ((), *((name,) for name in REDUCTIONS), REDUCTIONS)
 

@@ -10,12 +10,7 @@ import pytest
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from tests.conftest import LONG
-from tests.towers.continuation.brute import (
-    TooMany,
-    Truth,
-    hide,
-    worlds,
-)
+from tests.towers.continuation.brute import TooMany, Truth, hide, worlds
 from tests.towers.continuation.search_small import SETS, check, table
 
 pytestmark = pytest.mark.slow
