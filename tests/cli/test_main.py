@@ -47,6 +47,12 @@ def test_check_of_a_fully_seen_record_loads_neither_z3_nor_a_console() -> None:
     assert loaded & {"z3", "rich.console", "couperation_formal.questions.records.sample"} == set()
 
 
+def test_a_dispute_loads_no_towers() -> None:
+    loaded = modules_after("dispute", str(GAMES.parents[2] / "examples" / "broken" / "hearts.cgn"))
+    assert "couperation_formal.questions.disputes.dispute" in loaded
+    assert [name for name in loaded if name.startswith(("couperation_formal.towers", "z3"))] == []
+
+
 def test_the_version_is_the_distributions() -> None:
     assert couperation_formal.__version__ == version("couperation-formal")
     assert couperation("--version").stdout == f"couperation {couperation_formal.__version__}\n"
