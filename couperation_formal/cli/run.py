@@ -213,7 +213,7 @@ class Run:
         steps = Steps(min(_LOOK, self.budget or _LOOK))
         report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), self.rules, budget=steps)
         if report.verdict == "illegal":
-            code = next((each.code for each in report.diagnostics if each.severity == "error"), "-")
+            code = "-" if report.error is None else report.error.code
             note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
         elif report.verdict == "undetermined":
             note(phrase("shown_open", file=game.file, game=game.index, taken=taken(steps)))

@@ -34,7 +34,7 @@ def sarif_results(report: Report) -> list[dict[str, Any]]:
     own level that is related to the error above it.
     """
     codes = _codes()
-    error = next((found for found in report.diagnostics if found.severity == "error"), None)
+    error = report.error
     return [_result(found, error, report, codes.index(found.code)) for found in report.diagnostics]
 
 
@@ -158,7 +158,7 @@ def junit_case(report: Report, lines: Iterable[str]) -> str:
     if kind is None:
         inner = f"<system-out>{text}</system-out>" if text else ""
     else:
-        first = next((found for found in report.diagnostics if found.severity == "error"), None)
+        first = report.error
         message = report.verdict if first is None else complaint(first, report.game) + hanging(first)
         code = report.verdict if first is None else first.code
         inner = f"<{kind} type={_quoted(code)} message={_quoted(message)}>{text}</{kind}>"

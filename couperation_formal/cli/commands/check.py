@@ -181,7 +181,7 @@ class _Told:
 
 def csv_fields(report: Report) -> tuple[object, ...]:
     """The fields of one game: its verdict; of what it breaks first clause, place and message; the notes' clauses."""
-    found = next((each for each in report.diagnostics if each.severity == "error"), None)
+    found = report.error
     place = None if found is None else place_of(source_of(report.item), found.span)
     return (
         file_field(report.item.file),
