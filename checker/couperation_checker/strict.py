@@ -50,7 +50,7 @@ def load(text: str) -> object:
         need("JSON", max(accumulate(steps), default=0) <= MAX_DEPTH, f"nested deeper than {MAX_DEPTH} levels")
         return json.loads(text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_whole)
     except (ValueError, RecursionError) as error:
-        raise Refused("JSON", ascii(str(error))[1:-1][:90]) from None
+        raise Refused("JSON", ascii("no UTF-8" if isinstance(error, UnicodeError) else str(error))[1:-1][:90]) from None
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -44,6 +44,7 @@ def test_what_is_not_json_within_bounds(text: str) -> None:
     assert (verdict.status, verdict.code) == ("rejected", "JSON")
     assert len(verdict.message) < 200
     assert verdict.message.isascii()
+    assert ("no UTF-8" in verdict.message) is ("\udc80" in text)
 
 
 @pytest.mark.parametrize(
