@@ -33,14 +33,11 @@ from couperation_formal.game.fact import Told, taken
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.toml_file import TomlError
-from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.notation.header import OwnMarks
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.formats import FORMS, Answer, Case, Form, Written, file_field
 from couperation_formal.output.frame import Line, frame, place_of, source_of
-from couperation_formal.questions.records.check import check, marked
-from couperation_formal.questions.records.states import doubtful, seen_by, view_of
 from couperation_formal.words.say import phrase, safe
 
 if TYPE_CHECKING:
@@ -188,11 +185,15 @@ class Run:
 
     def _unread(self, item: Item) -> click.exceptions.Exit:
         """Tell why this is no game; what ends the command where there is nothing else."""
+        from couperation_formal.questions.records.check import check
+
         show_report(check(item))
         return click.exceptions.Exit(Exit.UNUSABLE)
 
     def marked(self, item: T) -> T | Game | Snapshot:
         """The item with the marks of its owner's copy; where its own tag says otherwise, that is noted."""
+        from couperation_formal.questions.records.check import marked
+
         own, warnings = marked(item, self.marks)
         for warning in warnings:
             place = place_of(source_of(item), warning.span)
@@ -201,6 +202,8 @@ class Run:
 
     def seen(self, item: Game | Snapshot, viewer: str | None) -> Game | Snapshot:
         """The item as the view of this name could have written it down. Raises `Unfit` where nobody has this name."""
+        from couperation_formal.questions.records.states import seen_by, view_of
+
         return item if viewer is None else seen_by(item, view_of(viewer).player)
 
     def note_refused(self, game: Game, turn: int | None = None) -> None:
@@ -208,6 +211,10 @@ class Run:
         takes a look at what the record does not show: otherwise there is no state to be shown. The look takes no more
         than the budget of the question itself.
         """
+        from couperation_formal.hidden.readings.standing import cut
+        from couperation_formal.questions.records.check import check
+        from couperation_formal.questions.records.states import doubtful
+
         if not doubtful(game, turn, self.rules):
             return
         steps = Steps(min(_LOOK, self.budget or _LOOK))

@@ -96,8 +96,8 @@ def infer(
 
     Cost: tenths of a second a game that shows what is public, and some for each mark asked for.
     """
-    steps, under = steps_of(budget), rules_of(rules)
     several = [game_of(game, "infer") for game in (games if isinstance(games, Iterable) else [games])]
+    steps, under = steps_of(budget), rules_of(rules)
     records = [(game.record, (under or game.record.rules).rulings) for game in several]
     return Marks(tuple(several), inferred(records, budget=steps), steps.spent, steps.limit)
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Protocol, get_args
 
 import msgspec
 
-from couperation_formal.game.fact import Unfit, fact, numbers
+from couperation_formal.game.fact import Unfit, fact, numbers, of_type
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.rules.arrangement import extension_key, number, shown_on
 from couperation_formal.game.rules.drawing import draw_limit, fill_limit
@@ -387,6 +387,7 @@ def sample_game(
     numbers(seed=seed)
     word("variant", variant, get_args(Variant))
     word("policy", policy, get_args(Policy))
+    of_type("board", board, Board, "board")
     players = names_of(players)
     names = PLAYER_NAMES[:players] if isinstance(players, int) else players
     count = players if isinstance(players, int) else len(names)

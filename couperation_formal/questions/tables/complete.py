@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import FINISH, Mark
@@ -17,7 +17,7 @@ from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Drawing, Paragraph, Play, Sentence, verdict
 from couperation_formal.output.data import Data, Natural, Positive
 from couperation_formal.output.position import position_blocks
-from couperation_formal.questions.records.taken import PlaceLike
+from couperation_formal.questions.records.taken import PlaceLike, word
 from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import (
     Level,
@@ -145,10 +145,16 @@ def complete(
     engine: TowerEngine = "exact",
 ) -> Completion | TableAnswer:
     """Whether a table can still be won or a tower be completed, of a position, or of a game after turn `turn` (None:
-    the last). `level` is the table's where somebody is to move unless it is told; `budget` is for tables, `engine` for
-    towers. Raises `NoSuchTurn` and `NoTower`. Cost: see `complete_tower` and `complete_table`.
+    the last). `level` is the table's where somebody is to move unless it is told; `budget` is for tables. An `engine`
+    other than "exact" asks about the tower. Raises `NoSuchTurn`, `NoTower`, and `ValueError` for an engine beside the
+    level of tables. Cost: see `complete_tower` and `complete_table`.
     """
     steps = steps_of(budget)
+    word("engine", engine, get_args(TowerEngine))
+    if engine != "exact":
+        if level == "table":
+            raise Unfit(fact("engine_of_towers"))
+        level = "tower"
     asked, read = place_asked("complete", item, turn, rules, level)
     if (level or level_of(asked, turn, read)) == "tower":
         return complete_tower(asked, turn, read, engine)

@@ -50,6 +50,8 @@ TYPES: dict[str, Callable[[], object]] = {
     "players takes names or a number of players, not set": lambda: ANY.sample_game({"Aki"}),
     "play takes an action, a turn or its text, not int": lambda: ANY.Table.new().play(17),
     "report_data takes what check returns, not Record": lambda: ANY.report_data(RECORD),
+    "board takes a Board, not int": lambda: ANY.sample_game(2, board=3),
+    "this is a position": lambda: ANY.infer(next(cf.read_text(cf.position_text(POSITION))), 3),
     "moves_data takes what moves returns, not tuple": lambda: ANY.moves_data(RECORD, 1, ()),
     r"cell takes a Cell, as Cell\(5, 1\) for f1, not str": lambda: ANY.Table.new().play(ANY.LayUp(17, "f1")),
     "Table takes a game": lambda: ANY.Table(POSITION.players),
@@ -57,6 +59,8 @@ TYPES: dict[str, Callable[[], object]] = {
 
 WORDS: dict[str, Callable[[], object]] = {
     r"engine has no option 'palin'; did you mean plain\?; options: auto": lambda: ANY.check(RECORD, engine="palin"),
+    r"engine has no option 'exakt'; did you mean exact\?": lambda: ANY.complete(POSITION, engine="exakt"),
+    "engine asks about towers": lambda: ANY.complete(POSITION, level="table", engine="z3"),
     "engine has no option 'z4'; options: auto, plain, z3": lambda: ANY.check(RECORD, engine="z4"),
     r"level has no option 'towr'; did you mean tower\?": lambda: ANY.complete(POSITION, level="towr"),
     r"level has no option 'tabel'; did you mean table\?": lambda: ANY.first_dead_turn(RECORD, level="tabel"),
