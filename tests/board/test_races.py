@@ -328,3 +328,23 @@ def test_a_press_on_a_row_counts_although_the_games_are_read_again(browser: Brow
         page.mouse.up()
         expect(page.locator("#folder")).to_be_hidden()
         expect(page.locator("#file")).to_have_value("b.cgn")
+
+
+def test_an_answer_that_comes_late_takes_no_share_away(laptop: Seat) -> None:
+    """What was shared is asked for as the panel opens; something is shared and copied before that is answered."""
+    with laptop(thursday(3)) as (_, _, hand, page):
+        held: list[Route] = []
+        page.route(
+            "**/api/share", lambda route: held.append(route) if route.request.method == "GET" else route.continue_()
+        )
+        with page.expect_request("**/api/share"):
+            hand.tap("#share")
+        hand.tap("#share-with .go")
+        hand.tap('#shares [data-share=""] .tools button:first-child')
+        expect(page.locator("#share-said")).to_have_text("Copied.")
+        (early,) = held
+        early.fulfill(json={"shares": [], "addresses": ["nowhere"], "local": True, "of": None})
+        page.unroute("**/api/share")
+        page.locator('html[data-busy="0"]').wait_for()
+        assert page.locator("#share-said").text_content() == "Copied."
+        assert page.locator("#shares li").count() == 1

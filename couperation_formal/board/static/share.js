@@ -61,9 +61,11 @@ export class Share {
     return this.told(ask("/api/share", body));
   }
 
-  /** Show what is shared, once it is told. */
+  /** Show what is shared, once it is told; of several answers that which was asked for last. */
   async told(asked) {
+    this.asked = asked;
     const { ok, said } = await asked;
+    if (this.asked !== asked) return;
     at("share-said").textContent = ok ? "" : said?.said ?? say("liveboard_gone_away");
     if (!ok) return;
     this.shared = said;
