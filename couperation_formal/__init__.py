@@ -60,7 +60,7 @@ games, verdicts and answers show themselves as pictures; see `couperation_formal
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def _homes() -> dict[str, tuple[str, str]]:

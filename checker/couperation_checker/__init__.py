@@ -2,5 +2,5 @@
 
 from couperation_checker.claims import Verdict, check_certificate, check_object
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Verdict", "check_certificate", "check_object"]

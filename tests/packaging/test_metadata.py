@@ -78,7 +78,7 @@ def test_nothing_refers_to_an_index_where_the_package_is_not() -> None:
         ("pip install -U couperation" + "_formal", True),
         ("uv tool install couperation" + "-formal", True),
         ("uvx" + " couperation-formal", True),
-        ("pip install couperation_formal-0.1.0-py3-none-any.whl", False),
+        ("pip install couperation_formal-0.2.0-py3-none-any.whl", False),
         ("pip install '.[png]'", False),
         ("pipx inject couperation-formal pygls", False),
     ],
