@@ -109,6 +109,7 @@ from couperation_formal.questions.records.states import (
     state_after as state_after,
 )
 from couperation_formal.questions.records.taken import GameLike as GameLike, PlaceLike as PlaceLike
+from couperation_formal.questions.schemas import schema as schema
 from couperation_formal.questions.tables.ask import (
     Level as Level,
     NoTower as NoTower,

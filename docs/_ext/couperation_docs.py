@@ -12,7 +12,6 @@ import re
 import shlex
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +35,13 @@ from couperation_formal.questions.records.ask import (
     questions as known_questions,
 )
 from couperation_formal.questions.records.judged import laying
+from couperation_formal.questions.schemas import FORMS, schema
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
 PICTURES = DOCS / "_build" / "pictures"
 LIVE = DOCS / "_build" / "extra" / "live"
+SCHEMAS = LIVE.parent / "schema"
 
 _GENERATED = re.compile(r"^<!-- generated: (\S+) -->$", re.MULTILINE)
 _PICTURE = re.compile(r"^<!-- picture: (\S+) (.+) -->$", re.MULTILINE)
@@ -105,19 +106,15 @@ def rulebooks() -> str:
 
 
 def schemas() -> str:
-    """Every JSON form, its parts and their fields."""
+    """Every JSON form, its parts and their fields; beside the page its schema as a file."""
+    SCHEMAS.mkdir(parents=True, exist_ok=True)
     parts = []
-    for path in sorted(_schema_folder().glob("*.json")):
-        schema = json.loads(path.read_text(encoding="utf-8"))
-        parts.append(f"## {path.stem.replace('_', ' --')}\n")
-        for name, form in schema.get("$defs", {}).items():
-            if "properties" in form:
-                parts.append(_form(name, form))
+    for form in FORMS:
+        made = schema(form)
+        (SCHEMAS / f"{form}.json").write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
+        parts.append(f"## {form.replace('_', ' --')}\n")
+        parts += [_form(name, part) for name, part in made["$defs"].items() if "properties" in part]
     return "\n".join(parts)
-
-
-def _schema_folder() -> Path:
-    return Path(str(files("couperation_formal.output").joinpath("schema")))
 
 
 def _form(name: str, form: dict[str, Any]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tomllib
 from collections import Counter
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from couperation_formal.questions.records.ask import (
     weighted,
     words_of,
 )
+from couperation_formal.questions.schemas import schema
 from tests.cli.asked import FIRST, NONSENSE, THREE, TRIALS
 from tests.cli.run import couperation, on_a_terminal, process
 
@@ -167,10 +167,7 @@ def test_unusable_arguments_exit_with_2(arguments: tuple[str, ...]) -> None:
 
 
 def test_the_json_form_is_that_of_the_schema() -> None:
-    schema = json.loads(
-        resources.files("couperation_formal.output").joinpath("schema/ask.json").read_text(encoding="utf-8")
-    )
-    validator = Draft202012Validator(schema)
+    validator = Draft202012Validator(schema("ask"))
     data = asked("heart", "slip", "--most", "100")
     validator.validate(data)
     for field in data["questions"][0]:

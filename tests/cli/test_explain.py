@@ -12,8 +12,7 @@ from couperation_formal import Game, read_text
 from couperation_formal.formulas.judge import NotShown, judge
 from couperation_formal.formulas.why import NotAsked, why
 from couperation_formal.output.clauses import clauses
-from couperation_formal.output.data import schema
-from couperation_formal.questions.records.explain import WhyData
+from couperation_formal.questions.schemas import schema
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation
 from tests.conftest import LONG, some
 
@@ -72,7 +71,7 @@ def test_after_an_illegal_turn_the_state_that_it_leaves_is_used_and_said_so() ->
 def test_all_instances_that_hold_are_shown() -> None:
     result = couperation("explain", "SET02", "legal.cgn", "--output-format", "json")
     data = json.loads(result.stdout)
-    Draft202012Validator(schema(WhyData)).validate(data)
+    Draft202012Validator(schema("explain")).validate(data)
     assert (result.exit_code, data["holds"], data["at"], data["instances"][0]["bindings"]) == (0, True, 0, {"q": "1"})
     assert len(data["instances"]) == 2 + 6
 
@@ -188,7 +187,7 @@ def test_what_check_refuses_by_all_that_may_be_fails_here_too() -> None:
     assert asked.exit_code == 1
     assert "turn 8, Ben: it fails\nthis is so whatever the record does not show" in asked.stdout
     data = json.loads(couperation("explain", "ACT02", three, "--at", "8", "--output-format", "json").stdout)
-    Draft202012Validator(schema(WhyData)).validate(data)
+    Draft202012Validator(schema("explain")).validate(data)
     assert (data["holds"], data["instances"]) == (False, [])
     open_ = couperation("explain", "ACT02", three, "--at", "7")
     assert (open_.exit_code, open_.stderr) == (3, "undetermined: whether 27 was in the hand\n")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from importlib import resources
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +19,7 @@ from couperation_formal.game.diagnostic import Diagnostic, Edit
 from couperation_formal.game.record import Span
 from couperation_formal.notation import read as module
 from couperation_formal.notation.read import Malformed, edited, mend, read_text
+from couperation_formal.questions.schemas import schema
 from tests.cli.run import HEAD, LEGAL, POSITION, couperation, objects, process
 from tests.conftest import some
 from tests.fuzz.inputs import ROOT, spoiled
@@ -31,7 +30,7 @@ MENDED = LEGAL + "2. Ben B 22@f2 ; ünchanged 17＠f1\n"
 LEFT = f"{HEAD}1 Aki A 51@f1\n"
 """A slip that can be mended, and no card."""
 
-SCHEMA = json.loads(resources.files("couperation_formal.output").joinpath("schema/fix.json").read_text("utf-8"))
+SCHEMA = schema("fix")
 
 
 @pytest.fixture

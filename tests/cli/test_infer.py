@@ -12,8 +12,8 @@ from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import terminal
-from couperation_formal.output.data import schema
-from couperation_formal.questions.disputes.infer import InferData, Marks, infer as inferred
+from couperation_formal.questions.disputes.infer import Marks, infer as inferred
+from couperation_formal.questions.schemas import schema
 from tests.cli.run import MALFORMED, POSITION, couperation, objects
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 28\nreserve 1 50 12 33 40 7\n\n'
@@ -28,7 +28,7 @@ ILLEGAL = HEAD + "1. Aki A 22@f1\n"
 
 def infer(*texts: str) -> dict[str, Any]:
     (data,) = objects(couperation("infer", "-", "--output-format", "json", stdin="".join(texts)))
-    Draft202012Validator(schema(InferData)).validate(data)
+    Draft202012Validator(schema("infer")).validate(data)
     return data
 
 
@@ -144,7 +144,7 @@ def test_the_examples_clash_on_a_card_and_the_turns_are_named() -> None:
         f"  without {monday} game 1 or without {wednesday} game 1 the others agree\n"
     )
     (data,) = objects(couperation("infer", folder, "--output-format", "json"))
-    Draft202012Validator(schema(InferData)).validate(data)
+    Draft202012Validator(schema("infer")).validate(data)
     drawn = [{"file": monday, "game": 1, "turn": 2, "code": code} for code in ("DRW02", "DRW03")]
     given = [{"file": wednesday, "game": 1, "turn": 0, "code": "Marks"}]
     claims = [{"bears": {"30": ["2"]}, "sources": drawn}, {"bears": {"30": ["1"]}, "sources": given}]

@@ -12,6 +12,7 @@ import couperation_formal
 from couperation_formal.game.rulings import RULING_NAMES
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text
+from couperation_formal.questions.schemas import schema
 from tests.cli.run import BROKEN, DATA, GAMES, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation
 
 GAME = GAMES / "game-00000.cgn"
@@ -88,8 +89,7 @@ def test_every_legal_prefix_gives_a_position_that_is_read() -> None:
 
 def test_moves_as_json_and_as_text() -> None:
     data = json.loads(couperation("moves", "-", "--at", "1", "--output-format", "json", stdin=LEGAL).stdout)
-    schema = json.loads((Path(couperation_formal.__file__).parent / "output/schema/moves.json").read_text())
-    Draft202012Validator(schema).validate(data)
+    Draft202012Validator(schema("moves")).validate(data)
     assert (data["turn"], data["player"], data["complete"]) == (1, "Aki", True)
     text = couperation("moves", "-", "--at", "1", stdin=LEGAL)
     assert text.stdout.splitlines() == [action["text"] for action in data["actions"]]

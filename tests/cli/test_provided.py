@@ -10,8 +10,7 @@ import pytest
 import couperation_formal as cf
 from couperation_formal.game.diagnostic import ALWAYS, Assumption, Proviso
 from couperation_formal.game.tower import Value
-from couperation_formal.output.data import schema
-from couperation_formal.questions.records.check import CheckData
+from couperation_formal.questions.schemas import schema
 from couperation_formal.words.say import runs
 from tests.cli.run import GAMES, LEGAL, UNNOTED, couperation, objects
 from tests.conftest import LONG
@@ -197,5 +196,5 @@ def test_the_library_tells_it() -> None:
 
 
 def test_the_forms_tell_of_every_kind_of_literal() -> None:
-    kinds = {name.removesuffix("Data") for name in schema(CheckData)["$defs"]}
+    kinds = {name.removesuffix("Data") for name in schema("check")["$defs"]}
     assert {"Mark", "Unseen", "Began", "Size", "Provided"} <= kinds

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.questions.towers.run import stored
+from couperation_formal.questions.schemas import schema
 
 GOLDEN = Path(__file__).parent / "golden"
 
 
 def valid(name: str, data: dict[str, Any]) -> dict[str, Any]:
-    Draft202012Validator(stored(name)).validate(data)
+    Draft202012Validator(schema(name)).validate(data)
     return data
 
 

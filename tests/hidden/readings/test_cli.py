@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from couperation_formal.hidden.readings.sets import Readings
-from couperation_formal.output.data import schema
 from couperation_formal.questions.disputes.compare import CompareData
 from couperation_formal.questions.disputes.dispute import DisputeData, QuarrelData
 from tests.cli.run import HEAD, MALFORMED, POSITION, UNDETERMINED, couperation, objects
 from tests.hidden.readings.outputs import golden, valid
-from tests.questions.towers.run import GAMES, stored
+from tests.questions.towers.run import GAMES
 
 FORMS: dict[str, type[DisputeData | QuarrelData | CompareData]] = {
     "dispute": DisputeData,
@@ -23,15 +20,6 @@ FORMS: dict[str, type[DisputeData | QuarrelData | CompareData]] = {
     "dispute_compare": CompareData,
 }
 APART = HEAD + "1. Aki A 17@e1\n"
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_schemas_in_the_package_are_up_to_date(name: str, request: pytest.FixtureRequest) -> None:
-    if request.config.getoption("--update-goldens"):
-        path = Path(__file__).parents[3] / "couperation_formal" / "output" / "schema" / f"{name}.json"
-        path.write_text(json.dumps(schema(FORMS[name]), indent=2) + "\n", encoding="utf-8")
-    assert stored(name) == schema(FORMS[name])
-    Draft202012Validator.check_schema(stored(name))
 
 
 @pytest.mark.parametrize("name", ["game-50015-facedown", "game-50003-hearts_below", "game-00001"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,11 @@ from click.testing import Result
 from jsonschema import Draft202012Validator
 
 import couperation_formal as cf
+from couperation_formal.questions.schemas import schema
 from tests.cli.run import couperation
 from tests.questions.towers.run import accepted
 
-__all__ = ["ALIVE", "DEAD", "LOST", "TABLES", "WON", "accepted", "couperation", "plays", "stored", "valid", "validated"]
+__all__ = ["ALIVE", "DEAD", "LOST", "TABLES", "WON", "accepted", "couperation", "plays", "valid", "validated"]
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 TABLES = EXAMPLES / "tables"
@@ -24,17 +24,10 @@ WON = EXAMPLES / "legal" / "thursday.cgn"
 FORMS = {"complete": "table_complete", "deadlock": "table_deadlock", "moves": "table_moves"}
 
 
-def stored(name: str) -> dict[str, Any]:
-    """The schema in the package."""
-    text = resources.files("couperation_formal.output").joinpath(f"schema/{name}.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
-
-
 def validated(line: str, name: str) -> dict[str, Any]:
     """A line of JSON that is valid by a schema."""
     data: dict[str, Any] = json.loads(line)
-    Draft202012Validator(stored(name)).validate(data)
+    Draft202012Validator(schema(name)).validate(data)
     return data
 
 

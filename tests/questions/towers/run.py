@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from couperation_checker import check_object
 from jsonschema import Draft202012Validator
 
+from couperation_formal.questions.schemas import schema
 from tests.cli.run import DATA, GAMES, couperation
 
-__all__ = ["DATA", "EXPECTED", "GAMES", "HEAD", "POSITIONS", "accepted", "couperation", "position", "stored", "valid"]
+__all__ = ["DATA", "EXPECTED", "GAMES", "HEAD", "POSITIONS", "accepted", "couperation", "position", "valid"]
 
 POSITIONS = sorted((DATA / "positions").glob("*.cgn"))
 EXPECTED: dict[str, dict[str, Any]] = json.loads((DATA / "positions" / "expected.json").read_text(encoding="utf-8"))
@@ -24,20 +24,13 @@ def position(lines: str, rules: str = "en-2", variant: str = "first") -> str:
     return HEAD.format(rules, variant) + f"position\n{lines}\n"
 
 
-def stored(name: str) -> dict[str, Any]:
-    """The schema in the package."""
-    text = resources.files("couperation_formal.output").joinpath(f"schema/{name}.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
-
-
 def valid(name: str, *arguments: str | Path, stdin: str | None = None, code: int | None = None) -> dict[str, Any]:
     """The one valid JSON object that a command prints at the tower level; with `code`, this is its exit code."""
     level = () if name == "windows" else ("--level", "tower")
     result = couperation(name, *arguments, *level, "--output-format", "json", stdin=stdin)
     (line,) = result.stdout.splitlines()
     data: dict[str, Any] = json.loads(line)
-    Draft202012Validator(stored(name)).validate(data)
+    Draft202012Validator(schema(name)).validate(data)
     assert code is None or result.exit_code == code
     return data
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 from couperation_checker import check_object
 from jsonschema import Draft202012Validator
 
 from couperation_formal.cli.commands import deadlocks as module
-from couperation_formal.output.data import configurable
-from couperation_formal.questions.tables.deadlocks import CountsData, MinimalData
+from couperation_formal.questions.schemas import schema
 from tests.cli.run import couperation, objects, process
 from tests.conftest import LONG, some
 
@@ -28,27 +24,6 @@ def run(*arguments: object) -> str:
     result = couperation("deadlocks", *map(str, arguments))
     assert result.exit_code == 0, result.stderr
     return result.stdout
-
-
-def stored() -> dict[str, Any]:
-    text = resources.files("couperation_formal.output").joinpath("schema/deadlocks.json").read_text(encoding="utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    return schema
-
-
-def schema() -> dict[str, Any]:
-    """The JSON schema of one line."""
-    forms, parts = msgspec.json.schema_components([MinimalData, CountsData])
-    found = configurable({"anyOf": list(forms), "$defs": parts}, MinimalData, CountsData)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
-
-
-def test_the_schema_in_the_package_is_up_to_date(request: pytest.FixtureRequest) -> None:
-    if request.config.getoption("--update-goldens"):
-        path = Path(__file__).parents[3] / "couperation_formal" / "output" / "schema" / "deadlocks.json"
-        path.write_text(json.dumps(schema(), indent=2) + "\n", encoding="utf-8")
-    assert stored() == schema()
-    Draft202012Validator.check_schema(stored())
 
 
 def test_for_people() -> None:
@@ -75,7 +50,7 @@ def test_for_people() -> None:
 )
 def test_every_line_of_json_is_valid_and_they_are_counted(arguments: tuple[object, ...]) -> None:
     lines = objects(couperation("deadlocks", *map(str, arguments), "--output-format", "json"))
-    validator = Draft202012Validator(stored())
+    validator = Draft202012Validator(schema("deadlocks"))
     *found, last = lines
     for line in (*some(found, 10), last):
         validator.validate(line)
