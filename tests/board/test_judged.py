@@ -61,7 +61,7 @@ def message(text: str, place: int, clause: str) -> str:
     return next(say(each.what) for each in outcome.broken if (each.turn, each.clause) == (place, clause))
 
 
-APART = ("SET06", "TOW02", "ACT01", "ACT05", "LIM01", "END04")
+APART = ("TOW02", "ACT05", "LIM01")
 """Those that differ in what is tapped: the others are alike to the page, and said by the same rules."""
 
 

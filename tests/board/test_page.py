@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from couperation_formal.game.tower import Value
 from tests.board.local import Local, Own
 from tests.board.taps import LAPTOP, PHONE, THURSDAY, Hand, Seat, problems, screen, thursday
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -380,10 +380,10 @@ def test_enlarged_pages_scroll_one_way_only(laptop: Seat) -> None:
             assert page.evaluate("document.documentElement.scrollWidth") == wide
 
 
-@pytest.mark.parametrize("settings", [
+@pytest.mark.parametrize("settings", some([
     pytest.param({**LAPTOP, "color_scheme": "dark", "reduced_motion": "reduce"}, id="dark"),
     pytest.param(PHONE, id="phone"),
-])  # fmt: skip
+], 2))  # fmt: skip
 def test_nothing_stands_in_the_way_of_a_screen_reader(
     browser: Browser, tmp_path: Path, settings: dict[str, Any]
 ) -> None:

@@ -114,7 +114,7 @@ REFUSED = {"/api/files", "/api/tower.svg", "/api/strip", "/api/answer", "/api/sh
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "record",
-    [*some(GAMES, 2), *(only(path.read_text("utf-8")).record for path in OTHERS)],
+    [*some(GAMES), *(only(path.read_text("utf-8")).record for path in OTHERS)],
     ids=lambda record: f"{len(record.turns)} turns",
 )
 def test_no_byte_of_an_answer_hangs_on_what_is_not_seen(record: Record, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.questions.records.states import seen_by
 from tests.board.local import Local
 from tests.board.taps import LAPTOP, PHONE, game_of as game_in, marked, screen
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -30,10 +30,10 @@ def game_of(name: str, public: bool) -> Game:
     return cast("Game", seen_by(game)) if public else game
 
 
-@pytest.mark.parametrize("name, public, settings, tapped_turns", [
+@pytest.mark.parametrize("name, public, settings, tapped_turns", some([
     pytest.param("thursday.cgn", False, LAPTOP, (1, 8, 23, 26, 29), id="thursday"),
     pytest.param("finish.cgn", True, PHONE, (1, 19, 21, 27), id="public"),
-])  # fmt: skip
+], 2))  # fmt: skip
 def test_a_whole_game_is_entered_by_taps(
     browser: Browser, tmp_path: Path, name: str, public: bool, settings: dict[str, Any], tapped_turns: tuple[int, ...]
 ) -> None:

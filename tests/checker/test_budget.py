@@ -20,7 +20,7 @@ from tests.checker.budget import TRIMMED, searched, tower_of
 from tests.checker.hand import FREE, certificate
 from tests.checker.package import FOLDER
 from tests.checker.table_corruptions import LAID, made, table
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 
 pytestmark = pytest.mark.slow
 
@@ -152,7 +152,7 @@ def more_texts() -> dict[str, str]:
     return {"numbers": numbers} | {name: filled([one]) for name, one in DEAR.items()}
 
 
-@pytest.mark.parametrize("name", list(texts()))
+@pytest.mark.parametrize("name", some(texts(), 3))
 def test_a_file_of_one_mebibyte_ends_soon_and_in_little_memory(name: str, tmp_path: Path) -> None:
     """In a process whose memory and processor time are limited: a traceback or a signal would be another exit code."""
     path = tmp_path / "file.json"

@@ -73,7 +73,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize(("words", "name"), COMMANDS)
+@pytest.mark.parametrize(("words", "name"), some(COMMANDS, 3))
 def test_ten_steps_end_at_once(words: tuple[str, ...], name: str, tmp_path: Path) -> None:
     """As a person runs it. A process that takes more processor time than the promise is killed by the system."""
     names = {"LAST": "6", "OUT": str(tmp_path / "proof.json")}

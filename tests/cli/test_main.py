@@ -114,7 +114,7 @@ def test_run_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
 FORMS, ENCODINGS = ("full", "concise", "json", "sarif", "github"), ("ascii", "latin-1", "cp437", "utf-8")
 
 
-@pytest.mark.parametrize("form, encoding", [*product(FORMS, ENCODINGS)])
+@pytest.mark.parametrize("form, encoding", some(product(FORMS, ENCODINGS), 3))
 def test_streams_that_cannot_take_every_character(form: str, encoding: str) -> None:
     """Streams as `PYTHONIOENCODING` makes them; a long run starts a Python that does."""
     text = BROKEN.replace("Aki", "あき").replace("9@f2", "9@f2 ; Zoë").encode()

@@ -18,6 +18,7 @@ from rich.console import Console
 from couperation_formal.cli import output as module
 from couperation_formal.game.budget import Steps
 from tests.cli.run import LEGAL, left, process, sent_to_a_terminal
+from tests.conftest import some
 
 
 def uncoloured(shown: str) -> str:
@@ -71,7 +72,9 @@ COMMANDS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("words", "told"), COMMANDS, ids=lambda words: words[0] if isinstance(words, tuple) else "")
+@pytest.mark.parametrize(
+    ("words", "told"), some(COMMANDS, 3), ids=lambda words: words[0] if isinstance(words, tuple) else ""
+)
 def test_every_long_command_tells_how_far_it_is(
     words: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

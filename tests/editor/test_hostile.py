@@ -43,9 +43,9 @@ def fill(folder: Path, names: tuple[str, ...]) -> Path:
 @pytest.mark.parametrize("command, names, variable", [
     (SCRIPT, (*OURS, *OTHERS), None),
     (MODULE, OTHERS, None),
-    (SCRIPT, ("z3", "sitecustomize", "usercustomize"), ""),
+    *([(SCRIPT, ("z3", "sitecustomize", "usercustomize"), "")] if LONG else ()),
     *([([sys.executable, "-P", *MODULE[1:]], (*OURS, *OTHERS), None)] if LONG else ()),
-], ids=["script", "module", "PYTHONPATH", *(["safe module"] if LONG else ())])  # fmt: skip
+], ids=["script", "module", *(["PYTHONPATH", "safe module"] if LONG else ())])  # fmt: skip
 def test_no_module_of_the_editors_folder_is_executed(
     tmp_path: Path, command: list[str], names: tuple[str, ...], variable: str | None
 ) -> None:

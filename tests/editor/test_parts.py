@@ -22,7 +22,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.output.clauses import clauses
 from couperation_formal.output.frame import place_of, source_of
 from couperation_formal.questions.records.check import check
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.kit.counted import calls
 from tests.kit.started import run
 
@@ -253,7 +253,10 @@ def test_cells_take_the_draw_of_the_line_into_account() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "text", ["{" * 60_000, "\n" * 900_000, HEAD + "1. Aki A " * 7_000 + "@", '[Rules "' * 8_000, HEAD + "\n" * 500_000]
+    "text",
+    some(
+        ["{" * 60_000, "\n" * 900_000, HEAD + "1. Aki A " * 7_000 + "@", '[Rules "' * 8_000, HEAD + "\n" * 500_000], 2
+    ),
 )
 def test_long_texts_take_no_long_time(text: str) -> None:
     def looked_at() -> None:

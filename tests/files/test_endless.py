@@ -94,7 +94,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", [name for name in ASKED if LONG or name not in FORMS])
+@pytest.mark.parametrize("name", some((name for name in ASKED if LONG or name not in FORMS), 3))
 def test_a_file_of_games_that_does_not_end(name: str, folder: Path) -> None:
     before = {each.name for each in folder.iterdir()}
     arguments = [*ASKED[name], *([] if name.startswith("f") else ["--isolated"])]

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.run import BROKEN, LEGAL, POSITION, couperation, on_a_terminal, process
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.kit.started import run
 
 pytestmark = pytest.mark.slow
@@ -93,7 +93,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: ascii(" ".join(command)))
+@pytest.mark.parametrize("command", some(COMMANDS, 2), ids=lambda command: ascii(" ".join(command)))
 def test_nothing_that_steers_a_terminal_reaches_one(folder: Path, command: tuple[str, ...]) -> None:
     code, shown = on_a_terminal(*command, cwd=folder)
     assert code < 70

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.run import BROKEN, LEGAL, couperation
+from tests.conftest import some
 from tests.files.work import UNSEEN
 from tests.kit.started import Started
 
@@ -95,12 +96,12 @@ def spellings(folder: Path, name: str) -> Iterator[str]:
         yield f"{kind}-{name}"
 
 
-@pytest.mark.parametrize("command", [
+@pytest.mark.parametrize("command", some([
     ("check", "game.cgn", "-o"), ("check", ".", "-o"), ("check", "game.cgn", "--certificate"), ("report", ".", "-o"),
     ("fmt", "game.cgn", "-o"), ("fmt", "-", "-o"), ("fix", "game.cgn", "-o"), ("position", "game.cgn", "-o"),
     ("complete", "game.cgn", "--certificate"),
     ("moves", "game.cgn", "--at", "1", "--alive", "--budget", "1", "--certificate"), ("dispute", "game.cgn", "-o"),
-], ids=" ".join)  # fmt: skip
+], 2), ids=" ".join)  # fmt: skip
 def test_an_input_is_refused_whatever_it_is_called(folder: Path, command: tuple[str, ...]) -> None:
     for out in spellings(folder, "game.cgn"):
         with Path("game.cgn").open("rb") as stdin, Path("told").open("wb") as told:

@@ -16,7 +16,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.records.states import seen_by
 from tests.cli.run import couperation, process
-from tests.conftest import LONG
+from tests.conftest import LONG, some
 from tests.page.page import data_of
 from tests.page.pages import LEGAL, TWO, opened, page_of
 from tests.questions.records.worlds import another_world
@@ -36,7 +36,7 @@ def seen(player: str | None) -> Game:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("player, more", [("Ben", ["--dispute"]), (None, [])])
+@pytest.mark.parametrize("player, more", some([("Ben", ["--dispute"]), (None, [])], 2))
 def test_the_page_is_the_same_in_every_world_that_it_may_be(
     tmp_path: Path, player: str | None, more: list[str]
 ) -> None:

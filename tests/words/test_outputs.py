@@ -110,7 +110,7 @@ def catalog(monkeypatch: pytest.MonkeyPatch) -> Catalog:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", some(RECORDS, 3), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(RECORDS, 6), ids=lambda path: path.stem)
 def test_no_word_is_left_in_an_answer(path: Path, catalog: Catalog) -> None:
     own = f"{path} {path.read_text(encoding='utf-8')}"
     for arguments in commands(path):

@@ -30,7 +30,7 @@ def test_there_are_games_of_each_sort() -> None:
     assert verdicts.count("deadlocked") >= 8
 
 
-@pytest.mark.parametrize("path", some(LEGAL_GAMES, 2), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(LEGAL_GAMES), ids=lambda path: path.stem)
 def test_every_turn_asked_by_itself(path: Path, tmp_path: Path) -> None:
     out = tmp_path / "proof.json"
     data = valid("deadlock", path, "--certificate", out)
