@@ -17,7 +17,8 @@
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
 | `POST /api/edit` | an edit (`edits.Posted`) with `"file"?`: the game as it is then |
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
-| `POST /api/know` | `know.Asked`: what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`) |
+| `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
+| | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
 | `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |
@@ -40,7 +41,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from starlette.applications import Starlette
@@ -49,13 +50,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from couperation_formal.board import record
-from couperation_formal.board.beside import COMMAND, Beside
+from couperation_formal.board.beside import COMMAND, Beside, Know
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, PutTurn, accepted, carried_out
 from couperation_formal.board.gate import Tokens
-from couperation_formal.board.judge import stood_after, stood_before
+from couperation_formal.board.judge import stood_after, stood_before, turn_at
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
-from couperation_formal.board.know import Asked, Know
+from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Watching
 from couperation_formal.board.streams import Streams, answering, as_json, number, one_of, posted
 from couperation_formal.board.views import (
@@ -84,6 +85,7 @@ _LIST = "from couperation_formal.board.record import tell; tell()"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
+_Count = Annotated[int, msgspec.Meta(ge=0)]
 Form = Literal["position", "cgn", "svg", "report"]
 
 
@@ -108,6 +110,14 @@ class _Export(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     form: Form
     turn: int | None = None
     theme: Theme = "auto"
+
+
+class _Asked(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    revision: int | None = None
+    turn: _Count | None = None
+    level: Literal["table", "tower"] = "table"
+    detail: Detail = "end"
+    double: _Count = 0
 
 
 class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -227,11 +237,16 @@ class Board:
 
     async def know(self, request: Request) -> Response:
         """What is known of a table."""
-        asked = posted(await request.body(), Asked)
+        asked = posted(await request.body(), _Asked)
         keeper = self.shelf.keeper(asked.file)
         if asked.revision not in (None, keeper.revision):
             return as_json({"said": phrase("board_stale")}, 409)
-        return await self._know.answer(asked, self._looked(asked), request)
+        game = self._looked(asked)
+        turn = turn_at(game.record, asked.turn)
+        if asked.level == "tower":
+            return as_json(tower_known(game, turn))
+        known = await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected)
+        return as_json({"said": phrase("board_asked_away")}, 409) if known is None else as_json(known)
 
     async def events(self, request: Request) -> Response:
         """Word of every new revision."""
