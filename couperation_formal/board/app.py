@@ -53,12 +53,11 @@ from couperation_formal.board import record
 from couperation_formal.board.beside import COMMAND, Beside, Know
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, PutTurn, accepted, carried_out
-from couperation_formal.board.gate import Tokens
+from couperation_formal.board.gate import Tokens, answering, as_json, number, one_of, posted
 from couperation_formal.board.judge import stood_after, stood_before, turn_at
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
-from couperation_formal.board.share import Sharing, Watching
-from couperation_formal.board.streams import Streams, answering, as_json, number, one_of, posted
+from couperation_formal.board.share import Sharing, Streams, Watching
 from couperation_formal.board.views import (
     completed,
     drafted_view,
