@@ -16,7 +16,7 @@ from couperation_formal.output.formats import Answer
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg import position_svg, tower_svg
 from couperation_formal.output.svg_picture import Picture, home_column, tower_picture
-from couperation_formal.page.steps import game_steps
+from couperation_formal.page.sights import game_steps
 from couperation_formal.questions.records.check import check, report_blocks
 from couperation_formal.questions.records.refused import attempt
 from couperation_formal.questions.tables.table import Table

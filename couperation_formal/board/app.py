@@ -49,26 +49,15 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from couperation_formal.board import record
+from couperation_formal.board import record, views
 from couperation_formal.board.beside import COMMAND, Beside, Know
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, PutTurn, accepted, carried_out
 from couperation_formal.board.gate import Tokens, answering, as_json, number, one_of, posted
-from couperation_formal.board.judge import stood_after, stood_before, turn_at
+from couperation_formal.board.judge import drafted, stood_after, stood_before, turn_at
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Streams, Watching
-from couperation_formal.board.views import (
-    completed,
-    drafted_view,
-    game_view,
-    laid_out,
-    page,
-    shared,
-    strip,
-    typed_view,
-    whole,
-)
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.game.state import State
@@ -185,12 +174,12 @@ class Board:
     async def page(self, request: Request) -> Response:
         """The page."""
         name = self._keeper(request).path.name if self.shelf.folder is None else ""
-        return Response(page(name), media_type="text/html")
+        return Response(views.page(name), media_type="text/html")
 
     async def static(self, request: Request) -> Response:
         """A part of the page."""
         name = request.path_params["name"]
-        if (made := shared(name)) is not None:
+        if (made := views.shared(name)) is not None:
             return Response(made, media_type=_TYPES[f".{name.rpartition('.')[2]}"])
         found = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
         if name not in found or not name.endswith(tuple(_TYPES)):
@@ -203,12 +192,12 @@ class Board:
 
     async def game(self, request: Request) -> Response:
         """One game with its table."""
-        return as_json(game_view(self._keeper(request), number(request, "game")))
+        return as_json(views.game_view(self._keeper(request), number(request, "game")))
 
     async def table(self, request: Request) -> Response:
         """A table of a game."""
         game, state = self._state(request)
-        return as_json(laid_out(state, game.record.rules.rulings))
+        return as_json(views.laid_out(state, game.record.rules.rulings))
 
     async def picture(self, request: Request) -> Response:
         """The tower of a table."""
@@ -219,7 +208,7 @@ class Board:
 
     async def strip(self, request: Request) -> Response:
         """What each rulebook says."""
-        return as_json(strip(self._game(self._keeper(request), number(request, "game"))))
+        return as_json(views.strip(self._game(self._keeper(request), number(request, "game"))))
 
     async def answer(self, request: Request) -> Response:
         """An answer that takes longer."""
@@ -256,10 +245,10 @@ class Board:
         asked = posted(await request.body(), _Drafting)
         game = self._looked(asked)
         if asked.line is None:
-            return as_json(drafted_view(game, asked.draft or Draft(), asked.place))
-        told: dict[str, Any] = {"completed": _completed(game, asked.line)}
+            return as_json(drafted(game, asked.draft or Draft(), asked.place).told())
+        told: dict[str, Any] = {"completed": views.completed(game, asked.line)}
         try:
-            told |= typed_view(game, asked.line, asked.place)
+            told |= views.typed_view(game, asked.line, asked.place)
         except record.Refused as error:
             told["said"] = str(error)
         return as_json(told)
@@ -273,24 +262,25 @@ class Board:
         try:
             index = carried_out(keeper, edit)
         except Stale:
-            there = game_view(keeper, edit.game)
+            there = views.game_view(keeper, edit.game)
             return as_json({"said": phrase("board_stale"), "yours": msgspec.to_builtins(edit), "game": there}, 409)
         except NotAllowed as error:
             return as_json({"said": str(error), "draft": error.told}, 422)
         self._changed(keeper)
-        return as_json(game_view(keeper, index or None))
+        return as_json(views.game_view(keeper, index or None))
 
     async def new(self, request: Request) -> Response:
         """Open a file that is not there yet."""
-        return as_json(game_view(self.shelf.new(posted(await request.body(), _Named).file or ""), None))
+        return as_json(views.game_view(self.shelf.new(posted(await request.body(), _Named).file or ""), None))
 
     async def theirs(self, request: Request) -> Response:
         """Go on with what somebody else made of a file."""
         keeper = self.shelf.keeper(posted(await request.body(), _Named).file)
         mine = keeper.take_theirs()
         self._changed(keeper)
-        name = None if mine is None else mine.name
-        return as_json({"mine": name, "said": name and phrase("board_mine", file=name), **game_view(keeper, None)})
+        name = mine and mine.name
+        told = {"mine": name, "said": name and phrase("board_mine", file=name)}
+        return as_json(told | views.game_view(keeper, None))
 
     async def branch(self, request: Request) -> Response:
         """A branch, with one turn more where one is told."""
@@ -305,7 +295,7 @@ class Board:
                 return as_json({"said": str(error), "draft": error.told}, 422)
             turns = (*record.branch_of(game, after).turns, turn_text(turn))
             game = self._looked(msgspec.structs.replace(asked, branch=record.Branch(after=after, turns=turns)))
-        return as_json({**whole(game), "branch": record.branch_of(game, after)})
+        return as_json({**views.whole(game), "branch": record.branch_of(game, after)})
 
     async def export(self, request: Request) -> Response:
         """The table that is looked at as a text that can be taken along."""
@@ -379,13 +369,6 @@ class Board:
             self._game(self._keeper(request), number(request, "game")), request.query_params.get("seen")
         )
         return game, stood_after(game.record, number(request, "turn"))
-
-
-def _completed(game: Game, line: str) -> list[str]:
-    try:
-        return completed(game, line.lstrip())
-    except record.Refused:
-        return []
 
 
 def _text(text: str) -> Response:
