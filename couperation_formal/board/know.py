@@ -27,7 +27,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import Paragraph
-from couperation_formal.output.svg_picture import home_column
+from couperation_formal.output.svg import home_column
 from couperation_formal.page.fate import Line, line_of
 from couperation_formal.page.steps import outlook, outlook_lines
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, legal_part

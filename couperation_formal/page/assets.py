@@ -18,7 +18,7 @@ from msgspec.json import encode
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.tower import Down, Shown, UnseenCard
-from couperation_formal.output.svg_picture import DARK, LIGHT, variable_style, variables
+from couperation_formal.output.svg import DARK, LIGHT, variable_style, variables
 from couperation_formal.words.say import entries
 
 # Equal parts of a page's data, written once: what several views and turns have in common costs a page nothing.

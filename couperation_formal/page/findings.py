@@ -9,8 +9,7 @@ from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import fact
 from couperation_formal.game.rulings import registry
 from couperation_formal.output.clauses import clauses, complaint, marked, source_lines, told_of
-from couperation_formal.output.frame import frame, line_at, source_of
-from couperation_formal.output.report import Report
+from couperation_formal.output.report import Report, frame, line_at, source_of
 from couperation_formal.page.steps import file_name
 from couperation_formal.questions.disputes.dispute import (
     BookData,
@@ -22,7 +21,7 @@ from couperation_formal.questions.disputes.dispute import (
 )
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
-from couperation_formal.questions.records.provisos import kind_of, provided_words, together
+from couperation_formal.questions.records.provided import kind_of, provided_words, together
 from couperation_formal.words.say import phrase, safe
 
 MAX_SHOWN = 100

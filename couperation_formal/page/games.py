@@ -18,8 +18,7 @@ from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.output.clauses import complaint, title_of
 from couperation_formal.output.data import tag_of
 from couperation_formal.output.report import Report
-from couperation_formal.output.svg import axes, empty_slot, frame_of, slot
-from couperation_formal.output.svg_picture import Glass, home_column, tower_picture
+from couperation_formal.output.svg import Glass, axes, empty_slot, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
 from couperation_formal.page.findings import DisputeView, Finding, dispute_view, findings
 from couperation_formal.page.sights import (
@@ -34,9 +33,8 @@ from couperation_formal.page.sights import (
 )
 from couperation_formal.page.steps import StepData, file_name, game_steps
 from couperation_formal.questions.disputes.dispute import Dispute
-from couperation_formal.questions.records.provisos import provided_data, provided_words
-from couperation_formal.questions.records.refused import attempt
-from couperation_formal.questions.records.states import View, kept_tags
+from couperation_formal.questions.records.provided import provided_data, provided_words
+from couperation_formal.questions.records.states import View, attempt, kept_tags
 from couperation_formal.questions.tables.fits import BARS, finish_of
 from couperation_formal.words.say import phrase, safe, spoken
 

@@ -15,7 +15,7 @@ from couperation_formal.game.state import State
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.report import Report
-from couperation_formal.output.svg_picture import home_column
+from couperation_formal.output.svg import home_column
 from couperation_formal.page.assets import draw_words, turn_words
 from couperation_formal.page.steps import StepData, game_steps, lines_of, step_of
 from couperation_formal.questions.records.states import View, game_seen, kept_tags, states_seen

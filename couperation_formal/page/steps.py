@@ -14,8 +14,7 @@ from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import STANDARD, card_key
 from couperation_formal.notation.write import position_text
-from couperation_formal.questions.records.refused import attempt, conflict
-from couperation_formal.questions.records.states import kept_tags
+from couperation_formal.questions.records.states import attempt, conflict, kept_tags
 from couperation_formal.questions.tables.fits import (
     Fit,
     TowerOutlook,
