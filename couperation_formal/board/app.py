@@ -22,9 +22,9 @@
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
 | `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |
 | `POST /api/export` | `{"file"?, "game"?, "turn"?, "seen"?, "branch"?, "form", "theme"?}`: a text (`Form`) |
-| `POST /api/folder` | `{}`: lines of JSON as they are found: `{"files": n}`, then `listing.rows` with `"file"` |
+| `POST /api/folder` | `{}`: lines of JSON as they are found: `{"files": n}`, then `record.rows` with `"file"` |
 
-`seen` is as in `branch.looked`; a draft may have it and a `branch` beside.
+`seen` is as in `record.looked`; a draft may have it and a `branch` beside.
 `form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names another revision, `{"said", "yours", "game"}` with both; 408, 413, 414, 415, 429; 422 what cannot
@@ -48,15 +48,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from couperation_formal.board import record
 from couperation_formal.board.beside import COMMAND, Beside
-from couperation_formal.board.branch import Branch, Line, Looked, branch_of, looked, viewer
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, PutTurn, accepted, carried_out
 from couperation_formal.board.gate import Tokens
 from couperation_formal.board.judge import stood_after, stood_before
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Asked, Know
-from couperation_formal.board.record import Refused, encoded, game_at, own_text
 from couperation_formal.board.share import Sharing, Watching
 from couperation_formal.board.streams import Streams, answering, as_json, number, one_of, posted
 from couperation_formal.board.views import (
@@ -70,7 +69,6 @@ from couperation_formal.board.views import (
     typed_view,
     whole,
 )
-from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.game.state import State
@@ -81,14 +79,14 @@ from couperation_formal.words.say import phrase
 
 _BUDGET = "500000"
 _TIMEOUT, _PAGE_TIMEOUT = 60.0, 120.0
-_LIST = "from couperation_formal.board.listing import run; run()"
+_LIST = "from couperation_formal.board.record import tell; tell()"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
 Form = Literal["position", "cgn", "svg", "report"]
 
 
-class _Drafting(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Drafting(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     place: int | None = None
     draft: Draft | None = None
     line: str | None = None
@@ -98,14 +96,14 @@ class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     file: str | None = None
 
 
-class _WhatIf(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    branch: Branch
+class _WhatIf(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    branch: record.Branch
     draft: Draft | None = None
-    line: Line | None = None
+    line: record.Line | None = None
     disputed: bool = False
 
 
-class _Export(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Export(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     form: Form
     turn: int | None = None
     theme: Theme = "auto"
@@ -220,7 +218,7 @@ class Board:
         game, at = self._game(self._keeper(request), number(request, "game")), number(request, "at")
         more = ["--at", str(at)] if question == "dispute" and at is not None else []
         options = ["--isolated", "--budget", _BUDGET, "--output-format", form, "--color", "never", *more, "-"]
-        text = encoded(own_text(game))
+        text = record.encoded(record.own_text(game))
         found = await self._quarrel.answer(COMMAND, question, *options, question=text, most=_TIMEOUT)
         if found is None:
             return as_json({"said": phrase("board_asked_away")}, 409)
@@ -247,7 +245,7 @@ class Board:
         told: dict[str, Any] = {"completed": _completed(game, asked.line)}
         try:
             told |= typed_view(game, asked.line, asked.place)
-        except Refused as error:
+        except record.Refused as error:
             told["said"] = str(error)
         return as_json(told)
 
@@ -290,9 +288,9 @@ class Board:
                 turn = accepted(game, edit)
             except NotAllowed as error:
                 return as_json({"said": str(error), "draft": error.told}, 422)
-            turns = (*branch_of(game, after).turns, turn_text(turn))
-            game = self._looked(msgspec.structs.replace(asked, branch=Branch(after=after, turns=turns)))
-        return as_json({**whole(game), "branch": branch_of(game, after)})
+            turns = (*record.branch_of(game, after).turns, turn_text(turn))
+            game = self._looked(msgspec.structs.replace(asked, branch=record.Branch(after=after, turns=turns)))
+        return as_json({**whole(game), "branch": record.branch_of(game, after)})
 
     async def export(self, request: Request) -> Response:
         """The table that is looked at as a text that can be taken along."""
@@ -300,10 +298,8 @@ class Board:
         game = self._looked(asked)
         if asked.form == "report":
             return await self._report(asked, game)
-        turns = len(game.record.turns)
-        turn = turns if asked.turn is None else asked.turn
-        if not 0 <= turn <= turns:
-            raise Unfit(fact("no_turn", turn=turn, turns=turns))
+        turn = len(game.record.turns) if asked.turn is None else asked.turn
+        record.placed_at(game.record, turn, first=0)
         if asked.form == "cgn":
             return _text(record_text(game.record))
         state, rules = stood_before(game.record, turn + 1), game.record.rules
@@ -316,11 +312,11 @@ class Board:
         """The page that `couperation report` makes of the game: with its comments, where all of it is shown."""
         every = asked.seen in (None, "", "all")
         text = game.layout.text if every and asked.branch is None else record_text(game.record)
-        name = None if every else viewer(game, asked.seen or "")
+        name = None if every else record.viewer(game, asked.seen or "")
         more = [] if every else ["--as", "public" if name is None else f'"{name}"']
         with tempfile.TemporaryDirectory(prefix="couperation-", ignore_cleanup_errors=True) as folder:
             source, page = Path(folder) / "game.cgn", Path(folder) / "game.html"
-            source.write_bytes(encoded(text))
+            source.write_bytes(record.encoded(text))
             arguments = ["report", "--isolated", "--color", "never", *more, "-o", str(page), "--", str(source)]
             done = await self._paging.answer(COMMAND, *arguments, question=b"", most=_PAGE_TIMEOUT)
             if done is None or not page.is_file():
@@ -354,24 +350,26 @@ class Board:
         self._quarrel.drop()
         self.sharing.written(keeper)
 
-    def _looked(self, asked: Looked) -> Game:
-        return looked(self._game(self.shelf.keeper(asked.file), asked.game), asked.seen, asked.branch)
+    def _looked(self, asked: record.Looked) -> Game:
+        return record.looked(self._game(self.shelf.keeper(asked.file), asked.game), asked.seen, asked.branch)
 
     def _keeper(self, request: Request) -> Keeper:
         return self.shelf.keeper(request.query_params.get("file"))
 
     def _game(self, keeper: Keeper, index: int | None) -> Game:
-        return game_at(keeper.games, index)[1]
+        return record.game_at(keeper.games, index)[1]
 
     def _state(self, request: Request) -> tuple[Game, State]:
-        game = looked(self._game(self._keeper(request), number(request, "game")), request.query_params.get("seen"))
+        game = record.looked(
+            self._game(self._keeper(request), number(request, "game")), request.query_params.get("seen")
+        )
         return game, stood_after(game.record, number(request, "turn"))
 
 
 def _completed(game: Game, line: str) -> list[str]:
     try:
         return completed(game, line.lstrip())
-    except Refused:
+    except record.Refused:
         return []
 
 

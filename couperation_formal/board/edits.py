@@ -6,22 +6,10 @@ from typing import Annotated
 
 import msgspec
 
-from couperation_formal.board.branch import Branch, Line, branch_of, branched, kept, uncommented
+from couperation_formal.board import record
 from couperation_formal.board.draft import Draft, Glyph, Words, cards
-from couperation_formal.board.judge import drafted, judge, placed_at, stood_before
+from couperation_formal.board.judge import drafted, judged_line
 from couperation_formal.board.keeper import Keeper
-from couperation_formal.board.record import (
-    Refused,
-    Splice,
-    appended,
-    commented,
-    game_at,
-    replaced,
-    retyped,
-    started,
-    taken_back,
-    typed,
-)
 from couperation_formal.board.views import shown
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Game, Record, Turn
@@ -47,7 +35,7 @@ class PutTurn(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=
     """
 
     draft: Draft | None = None
-    line: Line | None = None
+    line: record.Line | None = None
     place: int | None = None
     disputed: bool = False
 
@@ -68,7 +56,7 @@ class Comment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=
     """Say something of a turn; 0 is the set-up."""
 
     place: int
-    text: Line
+    text: record.Line
 
 
 class Uncomment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="uncomment"):
@@ -81,7 +69,7 @@ class Uncomment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
 class Keep(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="what-if"):
     """Keep a branch, as a comment behind the turn from which it goes."""
 
-    branch: Branch
+    branch: record.Branch
 
 
 class Glyphs(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="glyphs"):
@@ -114,7 +102,7 @@ Posted = PutTurn | TakeBack | Undo | Redo | Comment | Uncomment | Keep | Glyphs 
 """Everything that can be posted."""
 
 
-class NotAllowed(Refused):
+class NotAllowed(record.Refused):
     """A turn that the rules refuse or that is not all told; `told` is the draft with what they say."""
 
     def __init__(self, due: bool, told: dict[str, object]) -> None:
@@ -131,40 +119,37 @@ def carried_out(keeper: Keeper, edit: Posted) -> int:
         done = keeper.undo(edit.revision) if isinstance(edit, Undo) else keeper.redo(edit.revision)
         return done.game
     if isinstance(edit, Start):
-        keeper.edit(edit.revision, "start", len(keeper.games) + 1, 0, started(keeper.text, _record(edit)))
+        keeper.edit(edit.revision, "start", len(keeper.games) + 1, 0, record.started(keeper.text, _record(edit)))
         return len(keeper.games)
     index = len(keeper.games) if edit.game is None else edit.game
     if isinstance(edit, PutText):
-        if not 1 <= index <= len(keeper.games):
-            raise Unfit(fact("board_no_game", index=index, games=len(keeper.games)))
-        start, item = keeper.games[index - 1]
-        keeper.edit(edit.revision, "text", index, start, retyped(item, edit.text))
+        start, item = record.part_at(keeper.games, index)
+        keeper.edit(edit.revision, "text", index, start, record.retyped(item, edit.text))
         return index
-    start, game = game_at(keeper.games, index)
+    start, game = record.game_at(keeper.games, index)
     keeper.edit(edit.revision, str(edit.__struct_config__.tag), index, start, _splice(game, edit))
     return index
 
 
-def _splice(game: Game, edit: PutTurn | TakeBack | Comment | Uncomment | Keep | Glyphs) -> Splice:
+def _splice(game: Game, edit: PutTurn | TakeBack | Comment | Uncomment | Keep | Glyphs) -> record.Splice:
     if isinstance(edit, TakeBack):
-        return taken_back(game)
+        return record.taken_back(game)
     if isinstance(edit, Uncomment):
-        return uncommented(game, edit.place, edit.index)
+        return record.uncommented(game, edit.place, edit.index)
     if isinstance(edit, Keep):
         after = edit.branch.after
-        return commented(game, after, kept(branch_of(branched(game, edit.branch), after)))
+        return record.commented(game, after, record.kept(record.branch_of(record.branched(game, edit.branch), after)))
     if isinstance(edit, Comment):
-        return commented(game, edit.place, edit.text)
+        return record.commented(game, edit.place, edit.text)
     if isinstance(edit, Glyphs):
-        if not 1 <= edit.place <= len(game.record.turns):
-            raise Unfit(fact("no_turn", turn=edit.place, turns=len(game.record.turns)))
+        record.placed_at(game.record, edit.place)
         turn = msgspec.structs.replace(game.record.turns[edit.place - 1], glyphs=edit.glyphs)
-        return replaced(game, edit.place, turn)
+        return record.replaced(game, edit.place, turn)
     turn = accepted(game, edit)
     if edit.place is not None and edit.place <= len(game.record.turns):
         glyphs = turn.glyphs or game.record.turns[edit.place - 1].glyphs
-        return replaced(game, edit.place, msgspec.structs.replace(turn, glyphs=glyphs))
-    return appended(game, turn)
+        return record.replaced(game, edit.place, msgspec.structs.replace(turn, glyphs=glyphs))
+    return record.appended(game, turn)
 
 
 def accepted(game: Game, edit: PutTurn) -> Turn:
@@ -177,11 +162,8 @@ def accepted(game: Game, edit: PutTurn) -> Turn:
         turn, judged, told = found.turn, found.judged, shown(found)
         due = any(each.least for each in found.due)
     else:
-        placed_at(game.record, place)
-        state = stood_before(game.record, place)
-        turn, due = typed(game, edit.line or "", place, state.players[state.to_move]), False
-        judged = judge(game.record, turn, place)
-        told = {"judged": msgspec.to_builtins(judged)}
+        _, turn, judged = judged_line(game, edit.line or "", place)
+        told, due = {"judged": msgspec.to_builtins(judged)}, False
     if turn is None or judged is None:
         raise NotAllowed(True, told)
     if not edit.disputed and (due or judged.verdict == "illegal"):

@@ -13,14 +13,14 @@ import secrets
 import time
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
-from typing import Literal, NamedTuple
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Any, Literal, NamedTuple
 from urllib.parse import parse_qs, quote
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from couperation_formal.board.address import reached_at
 from couperation_formal.game.record import Game
 from couperation_formal.questions.records.states import game_seen
 from couperation_formal.words.say import phrase
@@ -266,3 +266,27 @@ def seen_as(game: Game, may: May) -> Game:
     of everybody. Cost: that of reading the game once.
     """
     return game if may.kind == "write" else game_seen(game, viewer(game, may))
+
+
+# Addresses as they stand in a URL.
+
+Address = IPv4Address | IPv6Address
+
+
+def joined(address: Address, port: int) -> str:
+    """An address and a port, as they stand in a URL."""
+    return f"[{address}]:{port}" if address.version == 6 else f"{address}:{port}"
+
+
+def reached_at(server: Any) -> str | None:
+    """Address and port on which a connection came in, as a URL has them."""
+    try:
+        return joined(plain(server[0]), server[1])
+    except (TypeError, ValueError, LookupError):
+        return None
+
+
+def plain(text: str) -> Address:
+    """An address; of one that stands for another, that."""
+    found = ip_address(text.partition("%")[0])
+    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found

@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from couperation_formal.board.draft import Draft, Offers, after_draw, begun, cards, cell_of, offers, supposed, turn_of
-from couperation_formal.game.fact import Datum, Fact, Unfit, fact
+from couperation_formal.board.record import placed_at, typed
+from couperation_formal.game.fact import Datum, Fact
 from couperation_formal.game.record import Exchange, Game, Record, Turn
 from couperation_formal.game.replay import Broken, replay
 from couperation_formal.game.rules.drawing import draw_limit, fill_limit
@@ -103,7 +104,7 @@ def drafted(game: Game, draft: Draft, place: int | None = None, offering: bool =
     """
     record = game.record
     place = len(record.turns) + 1 if place is None else place
-    placed_at(record, place)
+    placed_at(record, place, last=1)
     rulings, state = record.rules.rulings, stood_before(record, place)
     seat = state.to_move
     start = begun(draft, place, record.players[seat])
@@ -129,10 +130,15 @@ def drafted(game: Game, draft: Draft, place: int | None = None, offering: bool =
     )
 
 
-def placed_at(record: Record, place: int) -> None:
-    """Raises `Unfit` where the record has no turn at this place and no next one there."""
-    if not 1 <= place <= len(record.turns) + 1:
-        raise Unfit(fact("no_turn", turn=place, turns=len(record.turns)))
+def judged_line(game: Game, line: str, place: int) -> tuple[str, Turn, Judgement]:
+    """A typed turn as the one at this place: who is to move there, the turn, and the rules on it. Raises `Unfit` where
+    there is no such place, and `Refused` with the reader's words.
+    """
+    placed_at(game.record, place, last=1)
+    state = stood_before(game.record, place)
+    player = state.players[state.to_move]
+    turn = typed(game, line, place, player)
+    return player, turn, judge(game.record, turn, place)
 
 
 def turn_at(record: Record, turn: int | None) -> int:

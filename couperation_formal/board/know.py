@@ -17,8 +17,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from couperation_formal.board.beside import Beside
-from couperation_formal.board.branch import Looked
 from couperation_formal.board.judge import stood_before, turn_at
+from couperation_formal.board.record import Looked
 from couperation_formal.board.streams import as_json
 from couperation_formal.game.budget import DEFAULT, Steps
 from couperation_formal.game.position import position_of
@@ -200,7 +200,7 @@ _RANKS: dict[Detail, int] = {"end": 0, "line": 0, "since": 1, "saving": 2}
 
 class Asked(Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is asked of the table after turn `turn`, the last one if left out, of a game as it is `seen` and with the
-    turns of a `branch` (`branch.looked`). It is answered of `revision` only; `double` doubles the budget so often.
+    turns of a `branch` (`record.looked`). It is answered of `revision` only; `double` doubles the budget so often.
     """
 
     revision: int | None = None

@@ -1,23 +1,35 @@
-"""The games of a text, and its edits: a splice of characters each, so that all that was written elsewhere stays.
+"""The games of a text, as they are looked at and as they are edited.
 
-An edit is tried before it counts: what it makes is read, and must say what was meant and keep every comment.
+An edit is a splice of characters, so that all that was written elsewhere stays. It is tried before it counts: what it
+makes is read, and must say what was meant and keep every comment.
+
+A game is looked at as somebody saw it, and with other turns from one on (a branch). Nothing of that is written, until
+the branch is kept as a comment behind the turn from which it goes, in words that can be read back (`spec/board.md`).
 """
 
 from __future__ import annotations
 
 import io
+import json
+import os
 import re
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from couperation_formal.game.fact import Told, Unfit, fact
-from couperation_formal.game.record import Game, Record, Span, Turn, TurnLayout
+from couperation_formal.game.record import Comment, Game, Record, Span, Turn, TurnLayout
 from couperation_formal.game.replay import replay
-from couperation_formal.notation.read import Item, Malformed, read_stream, split
+from couperation_formal.game.seen import seen_record
+from couperation_formal.notation.read import Item, Malformed, read, read_stream, split
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.output.clauses import complaint
 from couperation_formal.output.data import tag_of
+from couperation_formal.questions.records.check import check
+from couperation_formal.words.say import phrase
 
 _COMMENT = re.compile(r"\{[^}]*\}")
 _BOM = "\ufeff"
@@ -61,16 +73,24 @@ def encoded(text: str) -> bytes:
 
 def parts(text: str, file: str) -> tuple[Part, ...]:
     """The games of a text. Cost: that of reading them."""
-    data = encoded(text)
-    items = list(read_stream(io.BytesIO(data), file))
-    lines = [piece.line for piece in split(io.BytesIO(data))]
-    found, line, start = [], 1, len(_BOM) if text.startswith(_BOM) else 0
-    for item, wanted in zip(items, lines, strict=True):
-        while line < wanted:
+    made, line, start = [], 1, len(_BOM) if text.startswith(_BOM) else 0
+    for item, piece in zip(_items(text, file), split(io.BytesIO(encoded(text))), strict=True):
+        while line < piece.line:
             start = text.find("\n", start) + 1
             line += 1
-        found.append(Part(start, item))
-    return tuple(found)
+        made.append(Part(start, item))
+    return tuple(made)
+
+
+def _items(text: str, file: str) -> list[Item]:
+    return list(read_stream(io.BytesIO(encoded(text)), file))
+
+
+def part_at(games: Sequence[Part], index: int) -> Part:
+    """The part of this number, from 1. Raises `Unfit` where there is none."""
+    if not 1 <= index <= len(games):
+        raise Unfit(fact("board_no_game", index=index, games=len(games)))
+    return games[index - 1]
 
 
 def game_at(games: Sequence[Part], index: int | None) -> tuple[int, Game]:
@@ -78,9 +98,7 @@ def game_at(games: Sequence[Part], index: int | None) -> tuple[int, Game]:
     can be edited.
     """
     index = len(games) if index is None else index
-    if not 1 <= index <= len(games):
-        raise Unfit(fact("board_no_game", index=index, games=len(games)))
-    start, item = games[index - 1]
+    start, item = part_at(games, index)
     if not isinstance(item, Game):
         raise Unfit(fact("board_not_a_game", index=index))
     return start, item
@@ -88,6 +106,17 @@ def game_at(games: Sequence[Part], index: int | None) -> tuple[int, Game]:
 
 class Refused(Told, ValueError):
     """An edit that makes a text which does not say what was meant, or cannot be read."""
+
+
+def _unread(item: Malformed) -> Refused:
+    """A refusal in the reader's words."""
+    return Refused(fact("board_reader", said=item.diagnostics[0].message))
+
+
+def placed_at(record: Record, place: int, first: int = 1, last: int = 0) -> None:
+    """Raises `Unfit` where this is no place from `first` to `last` behind the record's last turn."""
+    if not first <= place <= len(record.turns) + last:
+        raise Unfit(fact("no_turn", turn=place, turns=len(record.turns)))
 
 
 def started(text: str, record: Record) -> Splice:
@@ -181,11 +210,11 @@ def retyped(item: Item, new: str) -> Splice:
     new = new if new.endswith("\n") else f"{new}\n"
     if "\r" not in new:  # a browser's field holds none
         new = new.replace("\n", _ends(own_text(item)))
-    items = list(read_stream(io.BytesIO(encoded(new)), item.file))
+    items = _items(new, item.file)
     if len(items) != 1:
         raise Refused(fact("board_one_game"))
     if isinstance(items[0], Malformed):
-        raise Refused(fact("board_reader", said=items[0].diagnostics[0].message))
+        raise _unread(items[0])
     if not isinstance(items[0], Game):
         raise Refused(fact("game_wanted"))
     return _between(own_text(item), new)
@@ -210,19 +239,28 @@ def typed(game: Game, text: str, place: int, player: str) -> Turn:
     """The turn that a typed line is, with or without number and name. Raises `Refused` with the reader's words."""
     line = text.strip()
     line = line if re.match(r"[0-9]+\.", line) else f"{place}. {player} {line}"
-    head = record_text(msgspec.structs.replace(game.record, turns=(), result=None)).removesuffix("*\n")
-    item = next(iter(read_stream(io.BytesIO(encoded(f"{head}{line}\n")), game.file)))
-    if isinstance(item, Malformed):
-        raise Refused(fact("board_reader", said=item.diagnostics[0].message))
-    turns = item.record.turns if isinstance(item, Game) else ()
-    if len(turns) != 1 or len(text.splitlines()) != 1:
+    turns = _turns(msgspec.structs.replace(game.record, turns=()), [line], game.file)
+    if len(text.splitlines()) != 1:
         raise Refused(fact("one_turn"))
     return msgspec.structs.replace(turns[0], number=place)
 
 
+def _turns(record: Record, lines: Sequence[str], file: str) -> tuple[Turn, ...]:
+    """The turns that these lines are behind those of a record. Raises `Refused`, where the reader refuses one with its
+    words.
+    """
+    head = record_text(msgspec.structs.replace(record, result=None)).removesuffix("*\n")
+    items = _items(head + "".join(f"{line}\n" for line in lines), file)
+    if isinstance(items[0], Malformed):
+        raise _unread(items[0])
+    turns = items[0].record.turns if isinstance(items[0], Game) else ()
+    if len(items) != 1 or len(turns) != len(record.turns) + len(lines):
+        raise Refused(fact("one_turn"))
+    return turns[len(record.turns) :]
+
+
 def _turn(game: Game, place: int) -> TurnLayout:
-    if not 1 <= place <= len(game.record.turns):
-        raise Unfit(fact("no_turn", turn=place, turns=len(game.record.turns)))
+    placed_at(game.record, place)
     return game.layout.turns[place - 1]
 
 
@@ -247,7 +285,7 @@ def _says(text: str, record: Record, game: Game, fewer: bool = False, more: int 
 
 def only_game(text: str, file: str) -> Game | None:
     """The game that this text is; None where it is another thing, or several."""
-    items = list(read_stream(io.BytesIO(encoded(text)), file))
+    items = _items(text, file)
     return items[0] if len(items) == 1 and isinstance(items[0], Game) else None
 
 
@@ -266,3 +304,189 @@ def line_end(text: str, at: int) -> int:
 
 def _ends(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
+
+
+Line = Annotated[str, msgspec.Meta(max_length=2000)]
+EVERYBODY = "table"
+_KEPT = "what if: "
+_BETWEEN = " / "
+
+
+class Branch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What if: behind turn `after` of a game, 0 being the set-up, it went on with these turns."""
+
+    after: int = msgspec.field(name="from")
+    turns: Annotated[tuple[Line, ...], msgspec.Meta(max_length=100)] = ()
+
+
+class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which game is looked at, the last one of the file if left out, and how: as `looked` takes it."""
+
+    file: str | None = None
+    game: int | None = None
+    seen: str | None = None
+    branch: Branch | None = None
+
+
+def looked(game: Game, seen: str | None = None, branch: Branch | None = None) -> Game:
+    """The game as `seen` by everybody (`table`) or by the player with this number, from 0, else with all that it shows;
+    then with the turns of a branch. It has no comments then; the rest of its layout stays the game's own. Raises
+    `Refused` and `Unfit`.
+    """
+    if seen not in (None, "", "all"):
+        game = _other(game, seen_record(game.record, viewer(game, seen or "")))
+    return game if branch is None else branched(game, branch)
+
+
+def _other(game: Game, record: Record) -> Game:
+    return msgspec.structs.replace(game, record=record, layout=msgspec.structs.replace(game.layout, comments=()))
+
+
+def viewer(game: Game, seen: str) -> str | None:
+    """Who looks: a player's name, or (None) everybody. Raises `Unfit`."""
+    players = game.record.players
+    if seen == EVERYBODY:
+        return None
+    if not (seen.isascii() and seen.isdigit() and len(seen) < 3 and int(seen) < len(players)):
+        raise Unfit(fact("board_bad", why="seen"))
+    return players[int(seen)]
+
+
+def branched(game: Game, branch: Branch) -> Game:
+    """The game with the turns of a branch behind turn `after`, in place of its own. Raises `Refused` with the reader's
+    words, and `Unfit` where there is no such turn. Cost: that of reading the game.
+    """
+    record, after = game.record, branch.after
+    placed_at(record, after, first=0)
+    kept = msgspec.structs.replace(record, turns=record.turns[:after], result=None)
+    if any(len(line.splitlines()) != 1 for line in branch.turns):
+        raise Refused(fact("one_turn"))
+    turns = _turns(kept, branch.turns, game.file)
+    own = (msgspec.structs.replace(turn, number=place) for place, turn in enumerate(turns, after + 1))
+    return _other(game, msgspec.structs.replace(kept, turns=(*kept.turns, *own)))
+
+
+def branch_of(game: Game, after: int) -> Branch:
+    """The turns of a game behind turn `after`, as they are written."""
+    return Branch(after=after, turns=tuple(map(turn_text, game.record.turns[after:])))
+
+
+def kept(branch: Branch) -> str:
+    """A branch as a comment says it: ``what if: 5. Mira +0 A 8@d1 / 6. Tomas …``. No name holds a blank, so nothing
+    else in it can part two turns.
+    """
+    return _KEPT + _BETWEEN.join(branch.turns)
+
+
+def told_branch(game: Game, place: int, said: str) -> Branch | None:
+    """The branch that a comment behind the turn at this place tells; None where it tells none that can be read."""
+    if not said.startswith(_KEPT):
+        return None
+    turns = tuple(each.strip() for each in said.removeprefix(_KEPT).split(_BETWEEN))
+    try:
+        return branch_of(branched(game, Branch(after=place, turns=turns)), place)
+    except (Refused, Unfit):
+        return None
+
+
+# The comments of a game by the turn at which they stand, and how one of them is taken out.
+
+
+def remarks(game: Game) -> list[list[Comment]]:
+    """The comments at each place: before the first turn, at each turn. One that stands on lines of its own belongs to
+    the turn that follows, behind the last turn to this one.
+    """
+    turns = len(game.record.turns)
+    first = len(game.layout.tags) + len(game.layout.lines)
+    found: list[list[Comment]] = [[] for _ in range(turns + 1)]
+    for comment in game.layout.comments:
+        place = 0 if comment.item == first and comment.slot < 0 else comment.item - first + 1
+        found[min(max(place, 0), turns)].append(comment)
+    return found
+
+
+def said(comment: Comment) -> str:
+    """What a comment says, without its delimiters."""
+    text = comment.text
+    return " ".join((text[1:] if text.startswith(";") else text[1:-1]).split())
+
+
+def uncommented(game: Game, place: int, index: int) -> Splice:
+    """The edit that takes a comment out: the one with this number, from 0, of those at a place; with its line, where
+    that holds nothing else. Raises `Refused` where there is none.
+    """
+    there = remarks(game)
+    if not (0 <= place < len(there) and 0 <= index < len(there[place])):
+        raise Refused(fact("board_no_comment"))
+    gone, text = there[place][index], game.layout.text
+    wanted = [each for each in game.layout.comments if each is not gone]
+    texts = dict.fromkeys((gone.text, gone.text.replace("\n", "\r\n")))
+    for written in texts:
+        at = text.find(written)
+        while at >= 0:
+            for splice in _cuts(text, at, at + len(written)):
+                if _leaves(splice.on(text), game, wanted):
+                    return splice
+            at = text.find(written, at + 1)
+    raise Refused(fact("board_no_comment"))
+
+
+def _cuts(text: str, start: int, end: int) -> list[Splice]:
+    """The ways to take a part out: with its whole line if nothing else stands there, with the blanks before it, and by
+    itself.
+    """
+    begin = text.rfind("\n", 0, start) + 1
+    stop = line_end(text, end)
+    blank = start
+    while blank > begin and text[blank - 1] in " \t":
+        blank -= 1
+    whole = [(begin, stop)] if not (text[begin:start] + text[end:stop]).strip() else []
+    return [Splice(at, text[at:to], "") for at, to in (*whole, (blank, end), (start, end))]
+
+
+def _leaves(text: str, game: Game, wanted: list[Comment]) -> bool:
+    new = only_game(text, game.file)
+    return new is not None and new.record == game.record and list(new.layout.comments) == wanted
+
+
+# The games of many files, one line of JSON each, as fast as the rules are asked: the work of a process of its own.
+
+MOST_TOLD = 200
+"""So many games of a file are told."""
+
+
+def tell() -> None:
+    """Read names and paths from the input, as JSON, and tell the games of each; whoever reads them may leave."""
+    try:
+        for name, path in json.load(sys.stdin):
+            for row in rows(Path(path)):
+                print(json.dumps({"file": name, **row}), flush=True)
+    except BrokenPipeError:
+        os._exit(1)  # nobody is there to whom the rest could be told
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """A row for each game of a file, none where it is not there yet; then one with `more` where it has more than are
+    told, or `said` why none is.
+    """
+    try:
+        for item in read(path):
+            if item.index > MOST_TOLD:
+                yield {"more": MOST_TOLD}
+                return
+            yield row(item)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield {"said": phrase("cannot_read", file=path.name, why=error.strerror or str(error))}
+
+
+def row(item: Item) -> dict[str, Any]:
+    """What is told of one game: the verdict as far as the cards are known, with the result or the first error."""
+    if isinstance(item, Malformed):
+        return outline(item) | {"verdict": "malformed", "said": item.diagnostics[0].message}
+    if not isinstance(item, Game):
+        return outline(item) | {"verdict": "position", "said": ""}
+    report = check(item, None, "plain")
+    why = "" if report.error is None else f" {complaint(report.error, item)}"
+    return outline(item) | {"verdict": report.verdict, "said": report.words + why}

@@ -1,7 +1,11 @@
-"""The server of a board: what is printed, and an orderly end."""
+"""The server of a board: where it listens and by which addresses others reach it, its connections, what is printed, and
+an orderly end.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 import socket
 import tempfile
@@ -9,17 +13,172 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from html import escape
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from couperation_formal.board.address import MOST, Connection, called, hosts, leaves, main, own, reached
 from couperation_formal.board.app import Board
-from couperation_formal.board.gate import Gate, May, Tokens
+from couperation_formal.board.gate import Address, Gate, May, Tokens, joined, plain
 from couperation_formal.board.keeper import Shelf
 from couperation_formal.board.share import drawn
 from couperation_formal.words.say import phrase
+
+LOCAL = "127.0.0.1"
+_ELSEWHERE = ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255", "2001:db8::1", "fd00::ffff")
+"""Addresses of which the system is asked by which of its own it would reach them; nothing is sent there."""
+_GONE = 30_000
+"""The milliseconds after which a peer that takes nothing is gone."""
+
+
+def listening(host: str | None, port: int) -> socket.socket:
+    """A socket that listens at a port of the address `host`, of this machine alone if left out; port 0 is any free one.
+    `::` takes IPv4 too where the system can. Raises `OSError`.
+    """
+    flags = socket.AI_PASSIVE
+    family, kind, protocol, _, where = socket.getaddrinfo(host or LOCAL, port, type=socket.SOCK_STREAM, flags=flags)[0]
+    found = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            with suppress(OSError, AttributeError):
+                found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            with suppress(OSError):
+                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE)
+        found.bind(where)
+        found.listen(100)
+    except BaseException:
+        found.close()
+        raise
+    return found
+
+
+def own(listener: socket.socket) -> Address:
+    """The address that is listened on, which may stand for all of this machine."""
+    return plain(listener.getsockname()[0])
+
+
+def leaves(listener: socket.socket) -> bool:
+    """Whether another machine could reach it."""
+    return not own(listener).is_loopback
+
+
+def main(listener: socket.socket) -> str:
+    """Address and port by which this machine reaches it."""
+    address = own(listener)
+    if not address.is_unspecified:
+        return at(address, listener)
+    return at(ip_address("127.0.0.1"), listener) if _takes_four(listener) else at(ip_address("::1"), listener)
+
+
+def reached(listener: socket.socket) -> tuple[str, ...]:
+    """Addresses with the port by which others reach it, the likeliest first: none where only this machine does."""
+    address = own(listener)
+    if not address.is_unspecified:
+        return (at(address, listener),) if leaves(listener) else ()
+    takes = {4: _takes_four(listener), 6: listener.family == socket.AF_INET6}
+    return tuple(dict.fromkeys(at(each, listener) for each in _addresses() if takes[each.version]))
+
+
+def hosts(listener: socket.socket, host: str | None) -> Iterator[str]:
+    """What a request may name as its host: the address, and what this machine is called where others may ask."""
+    yield from _ports(main(listener), listener)
+    for each in reached(listener):
+        yield from _ports(each, listener)
+    if leaves(listener):
+        name = socket.gethostname().lower()
+        for word in dict.fromkeys((name, f"{name.partition('.')[0]}.local", "localhost", (host or name).lower())):
+            if called(word):
+                yield from _ports(f"{word}:{listener.getsockname()[1]}", listener)
+
+
+def at(address: Address, listener: socket.socket) -> str:
+    """An address with the port, as it stands in a URL."""
+    return joined(address, listener.getsockname()[1])
+
+
+def _ports(where: str, listener: socket.socket) -> Iterator[str]:
+    """With the port, and without it where it is the one that goes without saying."""
+    yield where
+    if listener.getsockname()[1] == 80:
+        yield where.removesuffix(":80")
+
+
+def called(word: str) -> bool:
+    """Whether a word is a name, and no address."""
+    try:
+        ip_address(word)
+    except ValueError:
+        return all(part and part.replace("-", "").isalnum() and part.isascii() for part in word.split("."))
+    return False
+
+
+def _takes_four(listener: socket.socket) -> bool:
+    if listener.family == socket.AF_INET:
+        return True
+    try:
+        return not listener.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+    except (OSError, AttributeError):
+        return False
+
+
+def _addresses() -> list[Address]:
+    """The addresses of this machine by which it goes elsewhere, and those of its name."""
+    found: list[Address] = []
+    for target in _ELSEWHERE:
+        family = socket.AF_INET6 if ":" in target else socket.AF_INET
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
+            asked.connect((target, 9))
+            found.append(plain(asked.getsockname()[0]))
+    with suppress(OSError):
+        found += [plain(str(each[4][0])) for each in socket.getaddrinfo(socket.gethostname(), None)]
+    return [
+        each for each in dict.fromkeys(found) if not (each.is_loopback or each.is_link_local or each.is_unspecified)
+    ]
+
+
+# Connections: one that asks nothing is let go, and those from elsewhere leave room for those of this machine.
+
+MOST, FROM_ELSEWHERE = 200, 150
+"""So many connections there are at most, and so many of them from other machines."""
+SILENT = 15.0
+"""So many seconds a connection may last without a whole request."""
+
+
+class Connection(H11Protocol):
+    """A connection."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take it, or let it go at once where there are too many from elsewhere."""
+        super().connection_made(transport)
+        others = sum(isinstance(each, Connection) and not each.near for each in self.connections)
+        if not self.near and others > FROM_ELSEWHERE:
+            transport.abort()
+        else:
+            self.loop.call_later(SILENT, self._silent, None)
+
+    def on_response_complete(self) -> None:
+        """An answer is complete: the next request has as long as the first one."""
+        answered = self.cycle
+        super().on_response_complete()
+        self.loop.call_later(SILENT, self._silent, answered)
+
+    @property
+    def near(self) -> bool:
+        """Whether it comes from this machine."""
+        if self.client is None or self.server is None:
+            return False
+        client = plain(self.client[0])
+        return client.is_loopback or client == plain(self.server[0])
+
+    def _silent(self, answered: RequestResponseCycle | None) -> None:
+        if self.cycle is answered:  # no other request was read
+            self.transport.close()
+
 
 _HEADERS = 1 << 14
 

@@ -11,11 +11,10 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from couperation_formal.board.branch import remarks, said, told_branch
 from couperation_formal.board.draft import Draft
-from couperation_formal.board.judge import Drafted, drafted, found_of, judge, placed_at, stood_before
+from couperation_formal.board.judge import Drafted, drafted, found_of, judged_line, stood_before
 from couperation_formal.board.keeper import Keeper
-from couperation_formal.board.record import outline, own_text, typed
+from couperation_formal.board.record import outline, own_text, remarks, said, told_branch, typed
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import Broken, replay
@@ -200,11 +199,7 @@ def shown(found: Drafted) -> dict[str, Any]:
 def typed_view(game: Game, line: str, place: int | None) -> dict[str, Any]:
     """A typed turn: its canonical text and what the rules say of it. Raises `Refused` with the reader's words."""
     place = len(game.record.turns) + 1 if place is None else place
-    placed_at(game.record, place)
-    state = stood_before(game.record, place)
-    player = state.players[state.to_move]
-    turn = typed(game, line, place, player)
-    told = judge(game.record, turn, place)
+    player, turn, told = judged_line(game, line, place)
     return {"place": place, "player": player, "text": turn_text(turn), "judged": msgspec.to_builtins(told)}
 
 

@@ -15,9 +15,8 @@ from threading import Event, Thread
 from typing import Any
 
 from bench.board_client import Board
-from couperation_formal.board.address import listening
 from couperation_formal.board.keeper import Shelf
-from couperation_formal.board.serve import Server
+from couperation_formal.board.serve import Server, listening
 from couperation_formal.cli.main import run
 from tests.kit.started import Forked, Piped, begun
 

@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from couperation_formal.board import address
-from couperation_formal.board.address import hosts, leaves, listening, main, plain, reached, reached_at
+from couperation_formal.board import serve
+from couperation_formal.board.gate import plain, reached_at
+from couperation_formal.board.serve import hosts, leaves, listening, main, reached
 from couperation_formal.board.share import code, drawn
 
 LAN = [plain("192.0.2.7"), plain("2001:db8::7")]
@@ -48,7 +49,7 @@ def listened(host: str | None) -> Iterator[Any]:
 def test_who_can_reach_it(
     monkeypatch: pytest.MonkeyPatch, host: str | None, own: str, others: list[str], names: bool
 ) -> None:
-    monkeypatch.setattr(address, "_addresses", lambda: LAN)
+    monkeypatch.setattr(serve, "_addresses", lambda: LAN)
     monkeypatch.setattr("socket.gethostname", lambda: "Table.example")
     with listened(host) as listener:
         port = listener.getsockname()[1]

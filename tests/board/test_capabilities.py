@@ -18,10 +18,10 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from bench.board_client import Board
-from couperation_formal.board.address import listening
 from couperation_formal.board.app import Board as App
 from couperation_formal.board.gate import BURST, SHARED, Gate, May, Tokens
 from couperation_formal.board.keeper import Shelf
+from couperation_formal.board.serve import listening
 from couperation_formal.board.share import code, drawn
 from tests.board.awaited import awaited, no_body
 from tests.board.local import Local, Own

@@ -14,9 +14,9 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from bench.board_client import Board
-from couperation_formal.board import address as connections
-from couperation_formal.board.address import FROM_ELSEWHERE, Connection
+from couperation_formal.board import serve as connections
 from couperation_formal.board.gate import May
+from couperation_formal.board.serve import FROM_ELSEWHERE, Connection
 from couperation_formal.board.streams import MOST_STREAMS, MOST_WATCHING, Streams
 from tests.board.awaited import awaited
 from tests.board.local import Local

@@ -47,9 +47,8 @@ def board_command(_run: Run, path: Path | None, port: int, no_browser: bool, hos
     """
     if None in map(find_spec, ("uvicorn", "starlette", "segno")):
         raise Refused(phrase("needs_board"))
-    from couperation_formal.board.address import listening
     from couperation_formal.board.keeper import Shelf
-    from couperation_formal.board.serve import serve
+    from couperation_formal.board.serve import listening, serve
 
     try:
         shelf = Shelf(path, datetime.date.today())
