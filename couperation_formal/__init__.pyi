@@ -159,8 +159,8 @@ from couperation_formal.towers.completion.answer import (
     Deadlocked as Deadlocked,
     Mended as Mended,
     TowerAnswer as TowerAnswer,
+    Windows as Windows,
 )
-from couperation_formal.towers.completion.windows import Windows as Windows
 from couperation_formal.towers.continuation.answer import (
     Answer as Answer,
     Dead as Dead,

@@ -14,11 +14,10 @@ from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, P
 from couperation_formal.output.data import tag_of
 from couperation_formal.output.formats import Answer
 from couperation_formal.output.report import Report
-from couperation_formal.output.svg import position_svg, tower_svg
-from couperation_formal.output.svg_picture import Picture, home_column, tower_picture
+from couperation_formal.output.svg import Picture, home_column, position_svg, tower_picture, tower_svg
 from couperation_formal.page.sights import game_steps
 from couperation_formal.questions.records.check import check, report_blocks
-from couperation_formal.questions.records.refused import attempt
+from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.tables.table import Table
 from couperation_formal.questions.tables.tower_deadlock import Scan
 from couperation_formal.words.say import Piece, phrase, safe

@@ -62,8 +62,7 @@ from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.game.state import State
 from couperation_formal.notation.write import position_text, record_text, turn_text
-from couperation_formal.output.svg import table_svg, tower_svg
-from couperation_formal.output.svg_picture import Theme, tower_picture
+from couperation_formal.output.svg import Theme, table_svg, tower_picture, tower_svg
 from couperation_formal.questions.records.states import kept_tags
 from couperation_formal.words.say import phrase
 

@@ -20,7 +20,7 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Cell, Down, Shown, card_key
 from couperation_formal.hidden.readings.standing import mends_at
 from couperation_formal.notation.write import turn_text
-from couperation_formal.questions.records.judged import judged
+from couperation_formal.questions.records.quarrel import judged
 from couperation_formal.words.say import named, say
 
 Verdict = Literal["legal", "illegal", "undetermined"]

@@ -19,7 +19,7 @@ from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import Paragraph
-from couperation_formal.output.svg_picture import home_column
+from couperation_formal.output.svg import home_column
 from couperation_formal.page.fate import Line, line_of
 from couperation_formal.page.sights import outlook, outlook_lines
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags

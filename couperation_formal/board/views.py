@@ -25,8 +25,7 @@ from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, card_key
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output.clauses import complaint
-from couperation_formal.output.svg import axes, empty_slot, frame_of
-from couperation_formal.output.svg_picture import SHAPES, Glass, home_column, tower_picture
+from couperation_formal.output.svg import SHAPES, Glass, axes, empty_slot, frame_of, home_column, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style
 from couperation_formal.page.sights import sizes_told
 from couperation_formal.questions.records.check import check

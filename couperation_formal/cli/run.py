@@ -37,7 +37,7 @@ from couperation_formal.notation.header import OwnMarks
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.formats import FORMS, Answer, Case, Form, Written, file_field
-from couperation_formal.output.frame import Line, frame, place_of, source_of
+from couperation_formal.output.report import Line, frame, place_of, source_of
 from couperation_formal.words.say import phrase, safe
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from couperation_formal.notation.header import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.configuration import configured, find_configuration
-from couperation_formal.output.frame import source_of
-from couperation_formal.output.report import Report
+from couperation_formal.output.report import Report, source_of
 from couperation_formal.questions.records.check import check, marked
 from couperation_formal.questions.records.verdict import tag_warnings
 

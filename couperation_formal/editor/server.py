@@ -29,7 +29,7 @@ from couperation_formal.game.toml_file import TomlError
 from couperation_formal.notation.parse import shorten
 from couperation_formal.notation.read import Malformed, mend
 from couperation_formal.output.clauses import hanging
-from couperation_formal.output.frame import source_of
+from couperation_formal.output.report import source_of
 from couperation_formal.questions.records.fmt import canonical
 from couperation_formal.words.say import say
 

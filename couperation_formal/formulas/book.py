@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from couperation_formal.formulas.check import Checker
 from couperation_formal.formulas.syntax import Definition, FormulaError, Given, Node, Type, Types, parse, shown
 from couperation_formal.formulas.tables import Values
-from couperation_formal.formulas.terms import Checker
 from couperation_formal.formulas.writer import compiled
 from couperation_formal.game.record import Span
 

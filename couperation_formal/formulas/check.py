@@ -1,14 +1,18 @@
-"""The type checker, first part: names, definitions, lines, conditions and patterns."""
+"""The type checker: names, definitions, lines, conditions, patterns, and terms."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import NoReturn
 
+from couperation_formal.formulas.differences import check_differences
 from couperation_formal.formulas.syntax import (
+    ANY,
     BOOL,
     INT,
+    TEXT,
     Definition,
     FormulaError,
     Given,
@@ -279,3 +283,331 @@ def so_many(count: int, noun: str) -> str:
 def are(count: int) -> str:
     """The verb for so many things."""
     return "is" if count == 1 else "are"
+
+
+# The type checker, second part: the rules for terms.
+
+
+_ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+_COMPARISONS = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
+
+
+class Checker(Definitions):
+    """The whole type checker: one rule for each kind of node."""
+
+    def term(self, node: Node, scope: Scope) -> Term:
+        """The typed term of a node in which the names of `scope` are known. Raises `FormulaError`."""
+        rule: Callable[[Node, Scope], Term] | None = getattr(self, "_" + node.op, None)
+        if rule is not None:
+            return rule(node, scope)
+        if node.op in _ARITHMETIC:
+            return self._arithmetic(node, scope)
+        raise AssertionError(f"no rule for {node.op}")
+
+    def _number(self, node: Node, _scope: Scope) -> Term:
+        return Term("number", INT, (), node.value, (), False, node.span)
+
+    def _text(self, node: Node, _scope: Scope) -> Term:
+        return Term("text", TEXT, (), node.value[1:-1], (), False, node.span)
+
+    def _name(self, node: Node, scope: Scope) -> Term:
+        name = node.value
+        if name in ("true", "false"):
+            return Term("truth", BOOL, (), name, (), False, node.span)
+        if name in scope:
+            self.used |= {(name, place.span.start) for bound, place in self.bound if bound == name}
+            return Term("local", scope[name], (), name, (), False, node.span)
+        if name in self.given_nodes:
+            given = self.given(name)
+            return Term("given", given.type, (), name, (), given.partial, node.span)
+        if name in self.definition_nodes:
+            return self._called(node, name, (), scope)
+        if name in self.types.constructors:
+            return self._constructed(node, name, (), scope)
+        return self._unknown(node, name, scope)
+
+    def _unknown(self, node: Node, name: str, scope: Scope) -> NoReturn:
+        known = [*scope, *self.given_nodes, *self.definition_nodes, *self.types.constructors, *self.types.fields]
+        near = get_close_matches(name, known, 1)
+        fail(node, f"{name} is not known here" + (f"; is {near[0]} meant?" if near else ""))
+
+    def _apply(self, node: Node, scope: Scope) -> Term:
+        callee = node.args[0]
+        name = callee.value
+        if callee.op == "word" or callee.op == "name":
+            if name in ("max", "min"):
+                return self._extreme(node, name, scope)
+            if name in self.definition_nodes and name not in scope:
+                params = self.definition(name).params
+                if params or not node.args[1:]:
+                    return self._called(node, name, node.args[1:], scope)
+            if name in self.types.constructors or name in self.types.records:
+                return self._constructed(node, name, node.args[1:], scope)
+            if name in self.types.fields:
+                return self._field(node, name, scope)
+            callee = callee._replace(op="name")
+        value = self.term(callee, scope)
+        if value.type.kind not in ("map", "seq"):
+            fail(callee, f"this is {in_words(value.type)}, and cannot be applied")
+        if len(node.args) != 2:
+            fail(node, f"{in_words(value.type)} is applied to one argument")
+        wanted = value.type.args[0] if value.type.kind == "map" else INT
+        key = self.term(node.args[1], scope)
+        if not fits(key.type, wanted):
+            fail(node.args[1], f"{in_words(wanted)} is wanted here, and this is {in_words(key.type)}")
+        op = "at" if value.type.kind == "map" else "item"
+        return Term(op, value.type.args[-1], (value, key), "", (), True, node.span)
+
+    def _called(self, node: Node, name: str, args: tuple[Node, ...], scope: Scope) -> Term:
+        definition = self.definition(name)
+        if len(args) != len(definition.params):
+            found = len(args)
+            wanted = so_many(len(definition.params), "argument")
+            fail(node, f"{name} takes {wanted}, and {found or 'none'} {are(found)} given")
+        terms = self._arguments(args, [type_ for _, type_ in definition.params], scope)
+        result = definition.body.type
+        partial = result != BOOL and (definition.body.partial or any(term.partial for term in terms))
+        return Term("call" if terms else "defined_name", result, terms, name, (), partial, node.span)
+
+    def _constructed(self, node: Node, name: str, args: tuple[Node, ...], scope: Scope) -> Term:
+        owner, fields = self.shape(name)
+        self.arity(node if args else node._replace(op="name"), name, len(fields))
+        terms = self._arguments(args, list(fields), scope)
+        op = "record" if name in self.types.records else "construct"
+        return Term(op, Type("named", (), owner), terms, name, (), any(t.partial for t in terms), node.span)
+
+    def _arguments(self, nodes: tuple[Node, ...], wanted: list[Type], scope: Scope) -> tuple[Term, ...]:
+        terms = tuple(self.term(arg, scope) for arg in nodes)
+        for arg, term, type_ in zip(nodes, terms, wanted, strict=True):
+            if not fits(term.type, type_):
+                fail(arg, f"{in_words(type_)} is wanted here, and this is {in_words(term.type)}")
+        return terms
+
+    def _field(self, node: Node, name: str, scope: Scope) -> Term:
+        owner, place, type_ = self.types.fields[name]
+        self.arity(node, name, 1)
+        (term,) = self._arguments(node.args[1:], [Type("named", (), owner)], scope)
+        return Term("field", type_, (term,), str(place), (), term.partial, node.span)
+
+    def _extreme(self, node: Node, name: str, scope: Scope) -> Term:
+        terms = [self.term(arg, scope) for arg in node.args[1:]]
+        if len(terms) == 1 and terms[0].type.kind in ("set", "seq") and fits(terms[0].type.args[0], INT):
+            return Term(name + "_of", INT, tuple(terms), "", (), True, node.span)
+        for arg, term in zip(node.args[1:], terms, strict=True):
+            if term.type != INT:
+                fail(arg, f"a number is wanted here, and this is {in_words(term.type)}")
+        return Term(name, INT, tuple(terms), "", (), any(term.partial for term in terms), node.span)
+
+    def _arithmetic(self, node: Node, scope: Scope) -> Term:
+        left, right = (self.term(arg, scope) for arg in node.args)
+        partial = left.partial or right.partial
+        kinds = (left.type.kind, right.type.kind)
+        sign = _ARITHMETIC[node.op]
+        zero = sign == "/" and (right.op != "number" or int(right.value) == 0)
+        if kinds == ("Int", "Int"):
+            return Term(node.op, INT, (left, right), "", (), partial or zero, node.span)
+        if sign == "-" and kinds == ("map", "set") and fits(left.type.args[0], right.type.args[0]):
+            return Term("map_without", left.type, (left, right), "", (), partial, node.span)
+        if kinds[0] == kinds[1] and kinds[0] in ("set", "map", "seq") and fits(left.type, right.type):
+            op = {"set+": "union", "set-": "without", "map+": "over", "seq+": "then"}.get(kinds[0] + sign)
+            if op is not None:
+                return Term(op, joined(left.type, right.type), (left, right), "", (), partial, node.span)
+        return fail(node, f"{sign} does not join {in_words(left.type)} and {in_words(right.type)}")
+
+    def _negate(self, node: Node, scope: Scope) -> Term:
+        term = self.integer(node.args[0], scope)
+        return Term("negate", INT, (term,), "", (), term.partial, node.span)
+
+    def _range(self, node: Node, scope: Scope) -> Term:
+        terms = tuple(self.integer(arg, scope) for arg in node.args)
+        return Term("range", Type("set", (INT,)), terms, "", (), any(term.partial for term in terms), node.span)
+
+    def _size(self, node: Node, scope: Scope) -> Term:
+        term = self.term(node.args[0], scope)
+        if term.type.kind not in ("Int", "set", "seq", "map"):
+            fail(node, f"|…| is of a number, a set, a sequence or a map, and this is {in_words(term.type)}")
+        return Term("absolute" if term.type == INT else "size", INT, (term,), "", (), term.partial, node.span)
+
+    def _dom(self, node: Node, scope: Scope) -> Term:
+        term = self.term(node.args[0], scope)
+        if term.type.kind not in ("map", "seq"):
+            fail(node.args[0], f"dom is of a map or a sequence, and this is {in_words(term.type)}")
+        keys = term.type.args[0] if term.type.kind == "map" else INT
+        op = "dom" if term.type.kind == "map" else "places"
+        return Term(op, Type("set", (keys,)), (term,), "", (), term.partial, node.span)
+
+    def _subsets(self, node: Node, scope: Scope) -> Term:
+        term = self.term(node.args[0], scope)
+        if term.type.kind != "set":
+            fail(node.args[0], f"subsets are of a set, and this is {in_words(term.type)}")
+        return Term("subsets", Type("set", (term.type,)), (term,), "", (), term.partial, node.span)
+
+    # Truth
+
+    def _and(self, node: Node, scope: Scope) -> Term:
+        return Term(node.op, BOOL, tuple(self.truth(arg, scope) for arg in node.args), "", (), False, node.span)
+
+    _or = _iff = _not = _and
+
+    def _compare(self, node: Node, scope: Scope) -> Term:
+        terms = self.integer(node.args[0], scope), self.integer(node.args[2], scope)
+        return Term(_COMPARISONS[node.args[1].value], BOOL, terms, "", (), False, node.span)
+
+    def _related(self, node: Node, scope: Scope) -> Term:
+        left, sign, right = node.args
+        if sign.value not in self.definition_nodes:
+            fail(sign, f"{sign.value} is not defined; a blank after < means that less than is meant")
+        return self._called(node, sign.value, (left, right), scope)
+
+    def _equal(self, node: Node, scope: Scope) -> Term:
+        op = "equal" if node.op == "equal" else "unequal"
+        if self.binds(node.args[1], scope):
+            scrutinee = self.term(node.args[0], scope)
+            inner = dict(scope)
+            pattern = self.pattern(node.args[1], scrutinee.type, inner)
+            if len(inner) > len(scope):
+                new = next(name for name in inner if name not in scope)
+                fail(node.args[1], f"{new} is not known here; only a condition can bind it")
+            found = Term("there_is", BOOL, (), "", (Term("match", BOOL, (scrutinee, pattern)),), False, node.span)
+            return found if op == "equal" else Term("not", BOOL, (found,), "", (), False, node.span)
+        left = self.term(node.args[0], scope)
+        right = self._label(node.args[1], left.type) or self.term(node.args[1], scope)
+        if not fits(left.type, right.type):
+            fail(node, f"{in_words(left.type)} is compared with {in_words(right.type)}")
+        return Term(op, BOOL, (left, right), "", (), False, node.span)
+
+    _unequal = _equal
+
+    def _label(self, node: Node, type_: Type) -> Term | None:
+        if type_.kind != "options" or node.op not in ("name", "number"):
+            return None
+        options = self.types.options[type_.name]
+        if node.value not in options:
+            fail(node, f"{type_.name} has no option {node.value}; options: {', '.join(options)}")
+        return Term("label", type_, (), node.value, (), False, node.span)
+
+    def _member(self, node: Node, scope: Scope) -> Term:
+        left, right = (self.term(arg, scope) for arg in node.args)
+        members = self.members(right, node.args[1])
+        if not fits(left.type, members):
+            fail(node, f"{in_words(left.type)} is looked for among members that are {in_words(members)}")
+        return Term(node.op, BOOL, (left, right), "", (), False, node.span)
+
+    _not_member = _member
+
+    def _subset(self, node: Node, scope: Scope) -> Term:
+        left, right = (self.term(arg, scope) for arg in node.args)
+        if left.type.kind != "set" or right.type.kind != "set" or not fits(left.type, right.type):
+            fail(node, f"two sets of one type are wanted here, not {in_words(left.type)} and {in_words(right.type)}")
+        return Term("subset", BOOL, (left, right), "", (), False, node.span)
+
+    def _empty(self, node: Node, scope: Scope) -> Term:
+        term = self.term(node.args[0], scope)
+        if term.type.kind not in ("set", "seq", "map"):
+            fail(node.args[0], f"{in_words(term.type)} is neither empty nor not")
+        return Term(node.op, BOOL, (term,), "", (), False, node.span)
+
+    _not_empty = _empty
+
+    def _defined(self, node: Node, scope: Scope) -> Term:
+        return Term("defined", BOOL, (self.term(node.args[0], scope),), "", (), False, node.span)
+
+    def _choice(self, node: Node, scope: Scope) -> Term:
+        test, yes, no = self.truth(node.args[0], scope), self.term(node.args[1], scope), self.term(node.args[2], scope)
+        if not fits(yes.type, no.type):
+            fail(node, f"the two values are {in_words(yes.type)} and {in_words(no.type)}")
+        partial = yes.partial or no.partial
+        return Term("choice", joined(yes.type, no.type), (test, yes, no), "", (), partial, node.span)
+
+    def _rebind(self, node: Node, scope: Scope) -> Term:
+        body, word, value = self.term(node.args[0], scope), node.args[1], self.term(node.args[2], scope)
+        if word.value not in self.given_nodes:
+            fail(word, f"{word.value} is not given, so that no other value can be given for it")
+        if not fits(value.type, self.given(word.value).type):
+            fail(
+                node.args[2],
+                f"{word.value} is {in_words(self.given(word.value).type)}, and this is {in_words(value.type)}",
+            )
+        if value.partial and not self.given(word.value).partial:
+            fail(node.args[2], f"{word.value} always has a value, and this may be undefined")
+        partial = body.partial
+        return Term("rebind", body.type, (body, value), word.value, (), partial, node.span)
+
+    # Collections
+
+    def _alike(self, nodes: tuple[Node, ...], scope: Scope) -> tuple[tuple[Term, ...], Type]:
+        terms = tuple(self.term(arg, scope) for arg in nodes)
+        type_ = ANY
+        for arg, term in zip(nodes, terms, strict=True):
+            if not fits(term.type, type_):
+                fail(arg, f"the members before this one are {in_words(type_)}, and this is {in_words(term.type)}")
+            type_ = joined(type_, term.type)
+        return terms, type_
+
+    def _hashed(self, type_: Type, node: Node) -> Type:
+        if not self.types.hashable(type_):
+            fail(node, f"{in_words(type_)} holds a map and cannot be a member or a key")
+        return type_
+
+    def _set(self, node: Node, scope: Scope) -> Term:
+        terms, type_ = self._alike(node.args, scope)
+        return Term("set", Type("set", (self._hashed(type_, node),)), terms, "", (), False, node.span)
+
+    def _seq(self, node: Node, scope: Scope) -> Term:
+        terms, type_ = self._alike(node.args, scope)
+        return Term("seq", Type("seq", (type_,)), terms, "", (), any(term.partial for term in terms), node.span)
+
+    def _map(self, node: Node, scope: Scope) -> Term:
+        keys, key = self._alike(tuple(pair.args[0] for pair in node.args), scope)
+        values, value = self._alike(tuple(pair.args[1] for pair in node.args), scope)
+        type_ = Type("map", (self._hashed(key, node), value))
+        return Term("map", type_, (*keys, *values), "", (), False, node.span)
+
+    def _set_of(self, node: Node, scope: Scope) -> Term:
+        steps, inner = self.binders(node.args[1], scope)
+        term = self.term(node.args[0], inner)
+        kind = "set" if node.op == "set_of" else "seq"
+        type_ = self._hashed(term.type, node) if kind == "set" else term.type
+        return Term(node.op, Type(kind, (type_,)), (term,), "", steps, False, node.span)
+
+    _seq_of = _set_of
+
+    def _map_of(self, node: Node, scope: Scope) -> Term:
+        steps, inner = self.binders(node.args[1], scope)
+        key, value = (self.term(arg, inner) for arg in node.args[0].args)
+        type_ = Type("map", (self._hashed(key.type, node), value.type))
+        return Term("map_of", type_, (key, value), "", steps, False, node.span)
+
+    def _those(self, node: Node, scope: Scope) -> Term:
+        first, conditions = node.args
+        if first.op != "member" or first.args[0].op != "name":
+            fail(first, "'{x in S with …}' is wanted here: a new name, 'in', and a set")
+        word = first.args[0].args[0]
+        binders = Node("binders", (Node("binder", (word, first.args[1]), first.span), conditions), node.span)
+        return self._set_of(Node("set_of", (first.args[0], binders), node.span), scope)
+
+    def _there_is(self, node: Node, scope: Scope) -> Term:
+        steps, _ = self.binders(node.args[0], scope)
+        return Term("there_is", BOOL, (), "", steps, False, node.span)
+
+    def _count(self, node: Node, scope: Scope) -> Term:
+        steps, _ = self.binders(node.args[0], scope)
+        return Term("count", INT, (), "", steps, False, node.span)
+
+    def _sum_of(self, node: Node, scope: Scope) -> Term:
+        steps, inner = self.binders(node.args[1], scope)
+        return Term("sum", INT, (self.integer(node.args[0], inner),), "", steps, False, node.span)
+
+    def _integers(self, node: Node, scope: Scope) -> Term:
+        word, where = node.args[0], self.term(node.args[1], scope)
+        if where.type.kind != "set":
+            fail(node.args[1], f"a set is wanted here, and this is {in_words(where.type)}")
+        self.new(word.value, word, scope)
+        type_ = Type("map", (where.type.args[0], INT))
+        bounds = () if len(node.args) == 3 else (self.term(node.args[2], scope),)
+        if bounds and (bounds[0].op != "range" or bounds[0].partial):
+            fail(node.args[2], "bounds are written as lowest..greatest")
+        body = self.truth(node.args[-1], {**scope, word.value: type_})
+        found = Term("integers", BOOL, (body, where, *bounds), word.value, (), False, node.span)
+        check_differences(found, self.definition)
+        return found

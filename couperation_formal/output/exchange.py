@@ -15,8 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 from couperation_formal.game.diagnostic import NOTATION, Diagnostic
 from couperation_formal.game.record import Span
 from couperation_formal.output.clauses import clauses, complaint, hanging
-from couperation_formal.output.frame import place_of, source_of
-from couperation_formal.output.report import Report
+from couperation_formal.output.report import Report, place_of, source_of
 from couperation_formal.words.say import encodable, phrase, safe
 
 # SARIF 2.1.0, the exchange form of static analysis results.

@@ -11,8 +11,7 @@ import msgspec
 
 from couperation_formal.output.blocks import Paragraph, Verbatim
 from couperation_formal.output.clauses import cited, complaint, hanging
-from couperation_formal.output.frame import place_of, source_of
-from couperation_formal.output.report import Report
+from couperation_formal.output.report import Report, place_of, source_of
 from couperation_formal.words.say import encodable, json_safe, phrase, safe
 
 # The forms of the output: what stands before the answers, each of them, and what stands after. A form is one class and

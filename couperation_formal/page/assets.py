@@ -14,7 +14,7 @@ import msgspec
 from markupsafe import Markup
 from msgspec.json import encode
 
-from couperation_formal.output.svg_picture import DARK, LIGHT, variable_style, variables
+from couperation_formal.output.svg import DARK, LIGHT, variable_style, variables
 from couperation_formal.words.say import entries
 
 # Equal parts of a page's data, written once: what several views and turns have in common costs a page nothing.

@@ -18,18 +18,15 @@ from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.notation.parse import CELLS
 from couperation_formal.output.clauses import clauses, complaint, marked, source_lines, title_of, told_of
 from couperation_formal.output.data import tag_of
-from couperation_formal.output.frame import frame, line_at, source_of
-from couperation_formal.output.report import Report
-from couperation_formal.output.svg import axes, empty_slot, frame_of, slot
-from couperation_formal.output.svg_picture import Glass, home_column, tower_picture
+from couperation_formal.output.report import Report, frame, line_at, source_of
+from couperation_formal.output.svg import Glass, axes, empty_slot, frame_of, home_column, slot, tower_picture
 from couperation_formal.page import sights
 from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
 from couperation_formal.questions.disputes.dispute import Dispute, HangsData, TermData, standing_words, untold_words
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
-from couperation_formal.questions.records.provisos import kind_of, provided_data, provided_words, together
-from couperation_formal.questions.records.refused import attempt
-from couperation_formal.questions.records.states import View, kept_tags
+from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words, together
+from couperation_formal.questions.records.states import View, attempt, kept_tags
 from couperation_formal.questions.tables.fits import BARS, finish_of
 from couperation_formal.words.say import phrase, safe, spoken
 

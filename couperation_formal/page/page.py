@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from couperation_formal.game.rulings import Rules
 from couperation_formal.output.report import Report
-from couperation_formal.output.svg_picture import SHAPES
+from couperation_formal.output.svg import SHAPES
 from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style
 from couperation_formal.page.fate import Fate
 from couperation_formal.page.games import GameView, game_view

@@ -21,9 +21,8 @@ from couperation_formal.game.tower import STANDARD, Down, Shown, UnseenCard, car
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.report import Report
-from couperation_formal.output.svg_picture import home_column
-from couperation_formal.questions.records.refused import attempt, conflict
-from couperation_formal.questions.records.states import View, game_seen, kept_tags, states_seen
+from couperation_formal.output.svg import home_column
+from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags, states_seen
 from couperation_formal.questions.tables.fits import (
     Fit,
     TowerOutlook,

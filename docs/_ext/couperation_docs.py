@@ -25,8 +25,7 @@ import couperation_formal
 from couperation_formal.cli.main import cli, main
 from couperation_formal.game.rulings import RULING_NAMES, registry, spec_text
 from couperation_formal.output.clauses import clauses as clause_texts
-from couperation_formal.output.svg import tower_svg
-from couperation_formal.output.svg_picture import Picture, tower_picture
+from couperation_formal.output.svg import Picture, tower_picture, tower_svg
 from couperation_formal.questions.records.ask import (
     PAGES,
     AskedData,
@@ -34,7 +33,7 @@ from couperation_formal.questions.records.ask import (
     asked_data,
     questions as known_questions,
 )
-from couperation_formal.questions.records.judged import laying
+from couperation_formal.questions.records.quarrel import laying
 from couperation_formal.questions.schemas import FORMS, schema
 
 DOCS = Path(__file__).resolve().parents[1]

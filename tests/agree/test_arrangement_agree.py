@@ -16,7 +16,7 @@ from couperation_formal.game.rules.arrangement import Chain, finish_number, gap,
 from couperation_formal.game.rules.step import Arrangement
 from couperation_formal.game.rulings import Rulings, registry
 from couperation_formal.game.tower import STANDARD, Board, Cell, Down, Tower, Up, Value, Variant
-from couperation_formal.hidden.smt import arrangement as exact
+from couperation_formal.hidden.smt import tower as exact
 from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import BOARDS, COMBINATIONS, SMALL, cells_of, random_tower, rulings_with
 from tests.conftest import LONG, some
@@ -134,7 +134,7 @@ def test_a_chain_of_each_kind() -> None:
 
 def test_no_answer_is_neither_yes_nor_no(monkeypatch: pytest.MonkeyPatch) -> None:
     rulings = registry().rulebooks["en-1"]
-    monkeypatch.setattr(exact, "BUDGET", 1)
+    monkeypatch.setattr(exact, "ORDERS_BUDGET", 1)
     for text in ("17 ~ ~ 19", "17 ~ ~ 20"):
         with pytest.raises(exact.SolverUnknown, match="resource units"):
             exact.failing_chain(STANDARD, row(STANDARD, text), rulings)

@@ -11,7 +11,7 @@ from couperation_formal.game.rules.arrangement import Windows
 from couperation_formal.game.rules.step import Arrangement
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import UNSEEN, Board, Cell, Down, Laid, Tower, Up, Value
-from couperation_formal.hidden.smt import arrangement as exact
+from couperation_formal.hidden.smt import tower as exact
 from tests.agree.worlds import BOARDS, COMBINATIONS, cells_of, grown_tower, holds, random_tower, rulings_with
 from tests.conftest import LONG, some
 

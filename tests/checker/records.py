@@ -15,8 +15,8 @@ from couperation_formal.game.rulings import options_in_order, parse_rules, regis
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.questions.records.certificate import illegal_certificate
 from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records.verdict import illegal_certificate
 from tests.questions.records.spoil import mutations
 
 BEFORE_FINISH = """[CGN "1"]

@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from couperation_formal.notation.read import read_text
-from couperation_formal.questions.records.certificate import record_certificate
 from couperation_formal.questions.records.check import check, check_certificates
+from couperation_formal.questions.records.verdict import record_certificate
 from tests.checker.hand import FREE, filled
 from tests.checker.records import BEFORE_FINISH, code, illegal, legal, read
 

@@ -16,7 +16,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.seen import seen_record as hide
-from couperation_formal.questions.records.certificate import legal_certificate, record_certificate
+from couperation_formal.questions.records.verdict import legal_certificate, record_certificate
 from tests.checker.records import (
     BREAKABLE,
     GAMES,

@@ -12,7 +12,7 @@ import pytest
 from couperation_formal.formulas.judge import Judgement, judge
 from couperation_formal.game.rulings import options_in_order
 from couperation_formal.game.seen import seen_record as hide
-from couperation_formal.questions.records.certificate import legal_certificate
+from couperation_formal.questions.records.verdict import legal_certificate
 from tests.checker.record_corruptions import HEAD, RIGHT, SETUP, TEXT, WRONG, pool
 from tests.checker.records import BREAKABLE, code, illegal, legal, mutated, read, rulings_of, sampled, text_of
 from tests.conftest import LONG, some

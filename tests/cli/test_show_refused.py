@@ -11,8 +11,7 @@ from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read
 from couperation_formal.output.blocks import plain
 from couperation_formal.questions.records.check import check
-from couperation_formal.questions.records.refused import attempted, attempted_blocks, attempted_svg
-from couperation_formal.questions.records.states import position_after
+from couperation_formal.questions.records.states import attempted, attempted_blocks, attempted_svg, position_after
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, process
 from tests.conftest import LONG
 

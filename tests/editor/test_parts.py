@@ -20,7 +20,7 @@ from couperation_formal.editor.solver import read_answers
 from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.clauses import clauses
-from couperation_formal.output.frame import place_of, source_of
+from couperation_formal.output.report import place_of, source_of
 from couperation_formal.questions.records.check import check
 from tests.conftest import LONG, some
 from tests.kit.counted import calls

@@ -24,8 +24,7 @@ from couperation_formal.game.tower import (
     column_name,
 )
 from couperation_formal.output.blocks import draw_tower
-from couperation_formal.output.svg import frame_of, middle, tower_svg
-from couperation_formal.output.svg_picture import (
+from couperation_formal.output.svg import (
     DARK,
     LIGHT,
     RISE,
@@ -33,8 +32,11 @@ from couperation_formal.output.svg_picture import (
     Picture,
     Theme,
     card_glass,
+    frame_of,
     home_column,
+    middle,
     tower_picture,
+    tower_svg,
 )
 from tests.towers.completion.towers import random_position
 

@@ -11,8 +11,7 @@ from playwright.sync_api import expect
 
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import read, read_text
-from couperation_formal.output.svg import slot
-from couperation_formal.output.svg_picture import tower_picture
+from couperation_formal.output.svg import slot, tower_picture
 from couperation_formal.questions.records.check import check
 from tests.conftest import LONG, some
 from tests.page.page import EVIL, data_of

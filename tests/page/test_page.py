@@ -21,8 +21,8 @@ from couperation_formal.page.page import page
 from couperation_formal.questions.disputes.books import BookVerdict
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records.check import check
-from couperation_formal.questions.records.refused import conflict
 from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.records.states import conflict
 from tests.conftest import some
 from tests.page.page import EVIL, Elements, data_of
 from tests.page.pages import BROKEN, DEAD, EVENING, FINISH, HEAD, LEGAL, ROOT, TWO, page_of, page_of_text, page_with

@@ -17,7 +17,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records.ask import PAGES, Question, answered, asked_data, questions
-from couperation_formal.questions.records.judged import TurnVerdict, deciding, judged
+from couperation_formal.questions.records.quarrel import TurnVerdict, deciding, judged
 from tests.conftest import some
 from tests.spec.book import ROOT, SECTIONS
 from tests.spec.clauses import CHAPTERS, judge

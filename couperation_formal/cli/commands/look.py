@@ -17,19 +17,18 @@ from couperation_formal.game.record import Game, Position
 from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.game.tower import Cell
 from couperation_formal.notation.write import position_text
-from couperation_formal.output.blocks import Sentence
+from couperation_formal.output.blocks import Sentence, position_blocks
 from couperation_formal.output.clauses import cited
-from couperation_formal.output.position import position_blocks
-from couperation_formal.output.svg import NoPng, png, table_svg
-from couperation_formal.output.svg_picture import Theme
-from couperation_formal.questions.records.refused import (
+from couperation_formal.output.svg import NoPng, Theme, png, table_svg
+from couperation_formal.questions.records.states import (
     Attempted,
     attempted,
     attempted_blocks,
     attempted_svg,
     misstated,
+    position_after,
+    state_after,
 )
-from couperation_formal.questions.records.states import position_after, state_after
 from couperation_formal.questions.tables.why import after, title
 from couperation_formal.words.say import phrase, safe
 

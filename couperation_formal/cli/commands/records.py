@@ -18,7 +18,7 @@ from couperation_formal.notation.read import Item, Malformed, mend, read_stream
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import Paragraph
 from couperation_formal.output.formats import Case, ready
-from couperation_formal.output.frame import source_of
+from couperation_formal.output.report import source_of
 from couperation_formal.questions.records import check as checked
 from couperation_formal.questions.records.fix import FixData, MendData, left_data, mend_data
 from couperation_formal.questions.records.fmt import formed

@@ -9,8 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Formula, Many, OpenSequence, OpenValue, no
-from couperation_formal.formulas.circuits.collected import Code, Functions, Gaps, OpenNames, OpenOffset, Scope
-from couperation_formal.formulas.circuits.strict import NUMBERS, OF_ONE, OF_TWO, ORDERS
+from couperation_formal.formulas.circuits.collected import (
+    NUMBERS,
+    OF_ONE,
+    OF_TWO,
+    ORDERS,
+    Code,
+    Functions,
+    Gaps,
+    OpenNames,
+    OpenOffset,
+    Scope,
+)
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
 from couperation_formal.formulas.writer import dependents
 

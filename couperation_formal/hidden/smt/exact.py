@@ -24,8 +24,7 @@ from couperation_formal.game.replay import Replay, replay
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.symbolic.cards import Line, Rule
-from couperation_formal.hidden.symbolic.record import Symbolic, symbolic
-from couperation_formal.hidden.symbolic.world import world
+from couperation_formal.hidden.symbolic.record import Symbolic, symbolic, world
 
 Answer = Literal["sat", "unsat"]
 

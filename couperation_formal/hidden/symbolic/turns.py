@@ -18,8 +18,7 @@ from couperation_formal.formulas.judge import MARK_FORMS, SIGNS, book, card as f
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Action, Exchange, LayUp, NoAction, Open as Opens, Turn
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, Shown, UnseenCard, Value
-from couperation_formal.hidden.symbolic.cards import Cards, Hidden, Mention, SymbolicTable, known
-from couperation_formal.hidden.symbolic.deck import Deck, Drawing
+from couperation_formal.hidden.symbolic.cards import Cards, Deck, Drawing, Hidden, Mention, SymbolicTable, known
 from couperation_formal.hidden.symbolic.standing import Before, before_of, ends, loosened, some_action
 
 _IMPLIED = ("SET06",)

@@ -39,8 +39,19 @@ from couperation_formal.questions.disputes.books import (
     verdicts_on,
 )
 from couperation_formal.questions.records.check import marked as marked_by
-from couperation_formal.questions.records.provided import Ways, common, decided, provisos, provisos_of, ways_at
-from couperation_formal.questions.records.provisos import ProvidedData, kind_of, provided_data, proviso_blocks, together
+from couperation_formal.questions.records.provided import (
+    ProvidedData,
+    Ways,
+    common,
+    decided,
+    kind_of,
+    provided_data,
+    proviso_blocks,
+    provisos,
+    provisos_of,
+    together,
+    ways_at,
+)
 from couperation_formal.questions.records.quarrel import (
     Nowhere,
     Stood,

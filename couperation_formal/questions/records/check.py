@@ -33,10 +33,9 @@ from couperation_formal.output.blocks import (
 )
 from couperation_formal.output.clauses import clauses, complaint, places_of, told_of
 from couperation_formal.output.data import Data, Natural, Positive, tag_of
-from couperation_formal.output.frame import Source, line_at, place_of, source_of
-from couperation_formal.output.report import Report
-from couperation_formal.questions.records.provisos import ProvidedData, open_words, provided_data, proviso_blocks
-from couperation_formal.questions.records.refused import attempt
+from couperation_formal.output.report import Report, Source, line_at, place_of, source_of
+from couperation_formal.questions.records.provided import ProvidedData, open_words, provided_data, proviso_blocks
+from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.records.taken import GameLike, answer_of, game_of, rules_of, word
 from couperation_formal.questions.records.verdict import end_warnings, plain_report, tag_warnings, warnings
 from couperation_formal.words.say import encodable, phrase, say
@@ -134,7 +133,7 @@ def check_certificates(report: Report, budget: Steps | None = None) -> Iterator[
     the turn, the clause and the numbers, of another illegal one the SMT-LIB script of what cannot all hold. Nothing for
     a record that could not be read or decided, or whose script takes more than `budget`.
     """
-    from couperation_formal.questions.records.certificate import record_certificate
+    from couperation_formal.questions.records.verdict import record_certificate
 
     if not isinstance(report.item, Game) or report.rules is None:
         return
@@ -165,7 +164,7 @@ def world_text(report: Report) -> str:
 def _replay(game: Game, rules: Rules, engine: Engine, budget: Steps, since: int) -> Replay:
     if engine in ("auto", "plain"):
         return replay(game.record, rules.rulings, since=since)
-    from couperation_formal.hidden.smt.arrangement import Model
+    from couperation_formal.hidden.smt.tower import Model
 
     exact = replay(game.record, rules.rulings, arrangement=Model(budget), since=since)
     if engine == "both":

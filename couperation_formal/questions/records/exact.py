@@ -19,7 +19,7 @@ from couperation_formal.hidden.readings.standing import standing
 from couperation_formal.hidden.smt.exact import Impossible, Possible, corrections, decide
 from couperation_formal.hidden.smt.readings import mending
 from couperation_formal.hidden.symbolic.cards import Rule
-from couperation_formal.hidden.symbolic.world import core_script
+from couperation_formal.hidden.symbolic.record import core_script
 from couperation_formal.output.report import Conflict, Correct, Report
 from couperation_formal.questions.records.quarrel import why_nowhere
 from couperation_formal.questions.records.verdict import diagnostic, lost, place, plain_report, slips

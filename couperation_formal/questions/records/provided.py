@@ -1,21 +1,22 @@
-"""On what a legal verdict hangs that nobody noted: of a dispute for each rulebook, of a check under its own rules."""
+"""What a legal verdict takes for granted: asked, as data, and for people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
-from typing import Final, NamedTuple
+from itertools import accumulate, islice
+from typing import Final, NamedTuple, cast
 
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.diagnostic import ALWAYS, Assumption, Proviso, Term
-from couperation_formal.game.record import Game, Record, Turn
+from couperation_formal.game.diagnostic import ALWAYS, Answer, Assumption, Proviso, Term
+from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.record import Exchange, Game, Record, Turn
 from couperation_formal.game.replay import most_drawn
 from couperation_formal.game.rules.setup import setup_of
 from couperation_formal.game.rulings import registry
-from couperation_formal.game.tower import STANDARD, UNSEEN, Board
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board, FinishCard, Mark
 from couperation_formal.hidden.readings.sets import Readings, Verdicts
 from couperation_formal.hidden.readings.standing import (
     Standing,
@@ -25,7 +26,196 @@ from couperation_formal.hidden.readings.standing import (
     standing,
     step_of,
 )
+from couperation_formal.output.blocks import Block, Sentence
+from couperation_formal.output.data import CardData, Data, Natural, Positive
 from couperation_formal.output.report import Report
+from couperation_formal.words.say import encodable, phrase, runs, say, spoken
+
+# The JSON form of what a legal verdict takes for granted.
+
+
+class MarkData(Data, frozen=True, kw_only=True, tag_field="about", tag="mark"):
+    """`card` bears one of these marks."""
+
+    card: Positive
+    mark: tuple[Mark, ...]
+
+
+class UnseenData(Data, frozen=True, kw_only=True, tag_field="about", tag="card"):
+    """The card that is not shown at a place of the record is one of these: ``turn 4 action 1`` is the first that turn
+    4, by place, writes in its action, ``deck 3`` the third card of the deck at set-up.
+    """
+
+    at: str
+    card: tuple[CardData, ...]
+
+
+class BeganData(Data, frozen=True, kw_only=True, tag_field="about", tag="place"):
+    """`card` was in one of these lines at set-up: ``deal Aki``, ``reserve`` or ``deck``."""
+
+    card: CardData
+    place: tuple[str, ...]
+
+
+class SizeData(Data, frozen=True, kw_only=True, tag_field="about", tag="size"):
+    """So many cards were drawn where the record does not note how many: ``turn 3 draw``, ``turn 3 fill``."""
+
+    at: str
+    cards: Natural
+
+
+LiteralData = MarkData | UnseenData | BeganData | SizeData
+
+
+class ProvidedData(Data, frozen=True, kw_only=True):
+    """What a legal verdict takes for granted of marks, cards and places that nobody noted: terms joined by *or*, each
+    of literals joined by *and*; a term without literals says that nothing is.
+
+    Where `exact` the terms are all of it, at most 16; else each of them suffices, and others may. Not exact and without
+    terms: none was found within the budget, or none that suffices under all rulebooks in question.
+    """
+
+    exact: bool
+    terms: tuple[tuple[LiteralData, ...], ...]
+
+
+def provided_data(found: Proviso) -> ProvidedData:
+    """The JSON form."""
+    return ProvidedData(exact=found.exact, terms=tuple(tuple(map(_assumption, term)) for term in found.terms))
+
+
+def _assumption(literal: Assumption) -> LiteralData:
+    values = literal.values
+    if literal.kind == "mark":
+        return MarkData(card=int(str(literal.of)), mark=cast("tuple[Mark, ...]", values))
+    if literal.kind == "card":
+        return UnseenData(at=str(literal.of), card=tuple(map(_card, values)))
+    if literal.kind == "place":
+        return BeganData(card=_card(literal.of), place=tuple(encodable(str(value)) for value in values))
+    return SizeData(at=str(literal.of), cards=int(str(values[0])))
+
+
+def _card(card: Answer) -> CardData:
+    return "F" if isinstance(card, FinishCard) else int(str(card))
+
+
+# What a legal verdict takes for granted, for people.
+
+_MOST_LITERALS = 12
+"""So many literals of a term are shown at most."""
+
+
+def proviso_blocks(found: ProvidedData, record: Record, whose: Fact, indent: int = 0) -> Iterator[Block]:
+    """The proviso of a verdict on `record`; `whose` tells which."""
+    yield Sentence(phrase(f"provided_{kind_of(found)}", whose=whose), indent=indent)
+    terms = () if kind_of(found) == "always" else found.terms
+    for place, term in enumerate(terms):
+        yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term, record)}", indent=indent + 2)
+
+
+def together(provisos: Mapping[str, ProvidedData], legal: Sequence[str]) -> list[tuple[ProvidedData, Fact]]:
+    """The provisos of rulebooks, each once, with whose it is; `legal` are the rulebooks that find something legal."""
+    books: list[tuple[ProvidedData, list[str]]] = []
+    for name, proviso in provisos.items():
+        same = next((names for found, names in books if found == proviso), None)
+        if same is None:
+            books.append((proviso, [name]))
+        else:
+            same.append(name)
+    under = [fact("whose_books", books=fact("under_books", books=tuple(names))) for _, names in books]
+    every = [
+        fact("whose_record") if names == list(legal) else each for (_, names), each in zip(books, under, strict=True)
+    ]
+    return [(found, whose) for (found, _), whose in zip(books, every, strict=True)]
+
+
+def kind_of(found: ProvidedData) -> str:
+    """Which of the four kinds it is: always, that (exact), example, not_found."""
+    if () in found.terms:
+        return "always"
+    return "that" if found.exact else "example" if found.terms else "not_found"
+
+
+def term_words(term: Sequence[LiteralData], record: Record) -> str:
+    """A term in words."""
+    words = [_assumed(literal, record) for literal in term[:_MOST_LITERALS]]
+    shown = phrase("proviso_term", parts=tuple(words))
+    more = len(term) - _MOST_LITERALS
+    return shown if more <= 0 else f"{shown} {phrase('more_literals', count=more)}"
+
+
+def _assumed(literal: LiteralData, record: Record) -> Fact:
+    if isinstance(literal, MarkData) and len(literal.mark) == 2:
+        (other,) = {"1", "2", "H"} - {*literal.mark}
+        return fact("bears_no", card=literal.card, mark=fact(f"mark {other}"))
+    if isinstance(literal, MarkData):
+        return fact("bears_mark", card=literal.card, marks=tuple(fact(f"mark {mark}") for mark in literal.mark))
+    if isinstance(literal, BeganData):
+        return fact("began", card=literal.card, places=tuple(map(_place, literal.place)))
+    if isinstance(literal, SizeData):
+        _, turn, part = literal.at.split()
+        return fact("filled_up" if part == "fill" else "drew", cards=literal.cards, turn=int(turn))
+    return fact("unseen_is", what=_what(literal, record), cards=_cards(literal))
+
+
+def _place(line: str) -> Fact:
+    if line.startswith("deal "):
+        return fact("in_hand", player=spoken(line.removeprefix("deal ")))
+    return fact("in_reserve" if line == "reserve" else "in_deck")
+
+
+def _cards(literal: UnseenData) -> Fact:
+    """The cards, runs of numbers in short."""
+    numbers = runs(card for card in literal.card if isinstance(card, int))
+    parts = [fact("cards_from", first=run[0], last=run[-1]) if len(run) > 1 else _one(run[0]) for run in numbers]
+    parts += [_one(card) for card in literal.card if not isinstance(card, int)]
+    return parts[0] if len(parts) == 1 else fact("any_of", first=tuple(parts[:-1]), last=parts[-1])
+
+
+def _one(card: int | str) -> Fact:
+    return fact("one_card", card=card)
+
+
+def _what(literal: UnseenData, record: Record) -> Fact:
+    """Which card it is that is not shown."""
+    words = literal.at.split()
+    if words[0] == "deck":
+        return _of_deck(int(words[1]), record)
+    turn, part, place = int(words[1]), words[2], int(words[3])
+    if part in ("drop", "trim"):
+        return fact("card_dropped" if part == "drop" else "card_trimmed", place=place, turn=turn)
+    action = record.turns[turn - 1].action
+    if not isinstance(action, Exchange):
+        return fact("card_laid", turn=turn)
+    if place <= 2:
+        return fact("card_sent", place=place, turn=turn)
+    if place <= 2 + len(action.adjust):
+        return fact("card_destroyed", place=place - 2, turn=turn)
+    return fact("card_taken", turn=turn)
+
+
+def _of_deck(place: int, record: Record) -> Fact:
+    """A card of the deck, by the turn that draws it where one does."""
+    drawn = [len(turn.draw) + len(turn.fill) for turn in record.turns]
+    for turn, (ahead, count) in enumerate(zip(accumulate([0, *drawn]), drawn, strict=False), start=1):
+        if ahead < place <= ahead + count:
+            return fact("card_drawn", place=place - ahead, turn=turn)
+    return fact("card_of_deck", place=place)
+
+
+def provided_words(found: ProvidedData, record: Record, whose: Fact) -> tuple[str, ...]:
+    """The same as lines of text."""
+    blocks = proviso_blocks(found, record, whose)
+    return tuple(block.text.strip() for block in blocks if isinstance(block, Sentence))
+
+
+def open_words(what: Fact, turn: int) -> str:
+    """What the plain replay of a legal record did not find shown."""
+    return phrase("hangs_on_open", what=say(what), turn=turn)
+
+
+# On what a legal verdict hangs that nobody noted: of a dispute for each rulebook, of a check under its own rules.
+
 
 _LEAST: Final = 150_000
 """The steps that the provisos of a whole record may take at least: else two thirds of what the rest of the answer took.
@@ -51,7 +241,7 @@ def provisos_of(
     books = {name: each for name, each in registry().rulebooks.items() if each in verdicts.legal and each not in shown}
     if not books:
         return {}
-    from couperation_formal.hidden.smt.provisos import Provisos
+    from couperation_formal.hidden.smt.readings import Provisos
     from couperation_formal.hidden.symbolic.record import symbolic
 
     found: dict[str, Proviso] = {}
@@ -102,7 +292,7 @@ def with_proviso(report: Report, budget: Steps | int | None = None, since: int =
     game, world = report.item, report.world
     if report.verdict != "legal" or world is None or not isinstance(game, Game) or report.rules is None:
         return report
-    from couperation_formal.hidden.smt.provisos import proviso
+    from couperation_formal.hidden.smt.readings import proviso
 
     steps, record, sizes = steps_of(budget), *_noted(game.record, world)
     before = steps.spent

@@ -14,9 +14,18 @@ from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import FINISH, Mark
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output import formats
-from couperation_formal.output.blocks import BAD, GOOD, OPEN, Drawing, Paragraph, Play, Sentence, verdict
+from couperation_formal.output.blocks import (
+    BAD,
+    GOOD,
+    OPEN,
+    Drawing,
+    Paragraph,
+    Play,
+    Sentence,
+    position_blocks,
+    verdict,
+)
 from couperation_formal.output.data import Data, Natural, Positive
-from couperation_formal.output.position import position_blocks
 from couperation_formal.questions.records.taken import PlaceLike, word
 from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import (
@@ -196,8 +205,7 @@ def complete_tower(
 
 
 def _by_z3(at: Situation, both: bool) -> TowerAnswer:
-    from couperation_formal.hidden.smt.arrangement import SolverUnknown
-    from couperation_formal.hidden.smt.tower import z3_fill
+    from couperation_formal.hidden.smt.tower import SolverUnknown, z3_fill
     from couperation_formal.questions.records.check import EngineDisagreement
 
     def by_both(problem: Problem) -> dict[int, int] | None:

@@ -16,10 +16,9 @@ from couperation_formal.game.rules.towers import tow03, tow04, tow05, tow08
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Up, Value, column_name
-from couperation_formal.towers.completion.answer import Deadlocked, Json, complete, filling_data, places_data
+from couperation_formal.towers.completion.answer import Deadlocked, Json, complete, filling_data, places_data, windows
 from couperation_formal.towers.completion.fill import fill, problems
 from couperation_formal.towers.completion.reason import Slack, tower_slack
-from couperation_formal.towers.completion.windows import windows
 
 _PLACING = {"TOW03": tow03, "TOW04": tow04, "TOW05": tow05, "TOW08": tow08}
 BARS = tuple(_PLACING)

@@ -23,7 +23,7 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Card, FinishCard, Mark
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.data import CardData, Data, Positive
-from couperation_formal.output.frame import padded
+from couperation_formal.output.report import padded
 from couperation_formal.questions.records.sample import fill_amounts
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, moves_at, state_after
 from couperation_formal.questions.records.taken import GameLike, PlaceLike, answer_of, game_of, rules_of

@@ -16,7 +16,7 @@ from couperation_formal.output.data import Data, Natural, Positive
 from couperation_formal.questions.records.taken import PlaceLike
 from couperation_formal.questions.tables.ask import Situation, place_asked, situation
 from couperation_formal.questions.tables.why import heading
-from couperation_formal.towers.completion.windows import Windows, windows as tower_windows, windows_certificates
+from couperation_formal.towers.completion.answer import Windows, windows as tower_windows, windows_certificates
 from couperation_formal.words.say import encodable, phrase, ranges
 
 

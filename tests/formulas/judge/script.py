@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from couperation_formal.game.rules.arrangement import number, shown_on
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import Board, Cell, Tower
-from couperation_formal.hidden.smt.arrangement import constraints
+from couperation_formal.hidden.smt.tower import constraints
 
 
 def smt_lib(board: Board, tower: Tower, rulings: Rulings) -> str:

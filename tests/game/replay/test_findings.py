@@ -24,7 +24,7 @@ from couperation_formal.game.rules.towers import stood_by, tow04
 from couperation_formal.game.rulings import Rulings, parse_rules, registry
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Value
-from couperation_formal.hidden.smt.arrangement import broken_orders as by_z3
+from couperation_formal.hidden.smt.tower import broken_orders as by_z3
 from couperation_formal.notation.read import read_text
 from couperation_formal.words.say import say
 from tests.conftest import LONG

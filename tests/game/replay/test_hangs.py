@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, options_in_order, parse_rules
-from couperation_formal.hidden.readings.one_turn import CHAINS
+from couperation_formal.hidden.readings.standing import CHAINS
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.clauses import hanging

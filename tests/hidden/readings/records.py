@@ -15,8 +15,8 @@ from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.step import Step
 from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules, registry
 from couperation_formal.game.tower import STANDARD, Board, Variant
-from couperation_formal.hidden.readings.one_turn import answers
 from couperation_formal.hidden.readings.sets import Verdicts, reading_at, space
+from couperation_formal.hidden.readings.standing import answers
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import sample_game

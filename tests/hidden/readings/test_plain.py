@@ -22,18 +22,19 @@ from couperation_formal.game.rulings import RULING_NAMES, options_in_order, regi
 from couperation_formal.game.tower import STANDARD, Board, Cell, Laid, Tower, Up
 from couperation_formal.hidden.readings import sets as readings_module
 from couperation_formal.hidden.readings.condition import condition
-from couperation_formal.hidden.readings.one_turn import (
+from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nodes_of, space
+from couperation_formal.hidden.readings.standing import (
     CHAINS,
     _no_action as no_action,
     _ordered as ordered,
     answers,
     corner,
+    cut,
     endings,
     judge,
+    plain_verdicts,
     where,
 )
-from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nodes_of, space
-from couperation_formal.hidden.readings.standing import cut, plain_verdicts
 from couperation_formal.notation.read import read
 from tests.agree.worlds import BOARDS, random_state
 from tests.conftest import LONG, some
@@ -255,10 +256,10 @@ def test_whether_an_action_exists_under_every_reading(seed: int) -> None:
 
 def test_few_actions_are_looked_for_where_nobody_acts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player passes beside 25 alone with cards in hand: an action exists under every reading, found at once."""
-    from couperation_formal.hidden.readings import one_turn
+    from couperation_formal.hidden.readings import standing
 
     calls = Mock(wraps=some_action)
-    monkeypatch.setattr(one_turn, "some_action", calls)
+    monkeypatch.setattr(standing, "some_action", calls)
     most = 0
     for seed in some(range(8)):
         record = sampled(seed)

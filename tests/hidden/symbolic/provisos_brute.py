@@ -20,7 +20,7 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import all_cards
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Mark, Shown, Value
 from couperation_formal.hidden.symbolic.cards import MARKS
-from couperation_formal.hidden.symbolic.world import cards_of, with_cards
+from couperation_formal.hidden.symbolic.record import cards_of, with_cards
 from tests.formulas.judge.turns import having
 from tests.hidden.readings.quarrels import judged
 from tests.hidden.symbolic.brute import TooMany

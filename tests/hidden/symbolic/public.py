@@ -7,7 +7,7 @@ from functools import cache
 
 from couperation_formal.game.record import Game, Record
 from couperation_formal.hidden.smt.exact import Impossible, decide
-from couperation_formal.hidden.symbolic.world import core_script
+from couperation_formal.hidden.symbolic.record import core_script
 from couperation_formal.notation.read import read_text
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Rules "ja-2.2 spread=anywhere hearts_below=zero_each"]\n'

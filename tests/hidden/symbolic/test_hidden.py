@@ -19,7 +19,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Up
 from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
-from couperation_formal.hidden.symbolic.world import cards_of, with_cards
+from couperation_formal.hidden.symbolic.record import cards_of, with_cards
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.check import check, report_data, world_text

@@ -17,8 +17,7 @@ from couperation_formal.hidden.smt import exact, exact as correct, readings
 from couperation_formal.hidden.smt.exact import Impossible, Solver, decide
 from couperation_formal.hidden.smt.readings import holding, mending
 from couperation_formal.hidden.smt.tower import z3_fill
-from couperation_formal.hidden.symbolic.record import symbolic
-from couperation_formal.hidden.symbolic.world import core_script
+from couperation_formal.hidden.symbolic.record import core_script, symbolic
 from couperation_formal.notation.read import read_text
 from couperation_formal.towers.completion.fill import Problem, fill, shape
 from tests.hidden.symbolic.public import CONTRADICTIONS

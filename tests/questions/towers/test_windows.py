@@ -13,7 +13,7 @@ import couperation_formal as cf
 from couperation_formal.cli import run as run_module
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Down, Up, Value
-from couperation_formal.towers.completion.windows import windows
+from couperation_formal.towers.completion.answer import windows
 from tests.conftest import LONG, some
 from tests.questions.towers.run import EXPECTED, GAMES, POSITIONS, accepted, couperation, position, valid
 

@@ -9,12 +9,10 @@ import pytest
 import z3
 
 from couperation_formal.game.tower import STANDARD, Board
-from couperation_formal.hidden.smt.arrangement import SolverUnknown
-from couperation_formal.hidden.smt.tower import z3_fill
+from couperation_formal.hidden.smt.tower import SolverUnknown, z3_fill
 from couperation_formal.towers.completion.answer import reason_of
 from couperation_formal.towers.completion.fill import Problem, fill, problems
-from couperation_formal.towers.completion.reason import Interval
-from couperation_formal.towers.completion.repair import repair
+from couperation_formal.towers.completion.reason import Interval, repair
 from tests.conftest import LONG
 from tests.formulas.judge.tower_core import z3_core
 from tests.towers.completion.brute import holds, some_filling, world
