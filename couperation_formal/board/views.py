@@ -237,7 +237,7 @@ def _kind(item: Item) -> str:
 # The board's page: its template, and the sheets and scripts that it has in common with the report page.
 
 _EXPORTED = (
-    *("button", "element", "say", "spoken", "copied", "download", "reveal"),
+    *("button", "press", "element", "say", "spoken", "copied", "download", "reveal", "stored"),
     *("Drawing", "Filter", "Panels", "Steps", "Table"),
 )
 
