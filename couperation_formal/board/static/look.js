@@ -1,6 +1,6 @@
 /* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile.
-   What if is any number of turns that are tried from a table that is looked at, judged as real ones are, and not written
-   until they are kept as a comment. */
+   What if is any number of turns that are tried from a table that is looked at, judged as real ones are, and not
+   written until they are kept as a comment. */
 import { Steps, element, say, spoken } from "/static/shared.js";
 import { ask, at, query } from "./net.js";
 import { piles } from "./scene.js";
