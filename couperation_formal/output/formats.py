@@ -194,12 +194,12 @@ def concise(report: Report) -> list[str]:
     """``file:line:column: CODE message (places) [hangs on between]`` for each diagnostic; a warning or note says so."""
     source = source_of(report.item)
     lines = []
-    for found in report.diagnostics:
-        place = place_of(source, found.span)
-        kind = "" if found.severity == "error" else f"{phrase(found.severity)}: "
+    for each in report.diagnostics:
+        place = place_of(source, each.span)
+        kind = "" if each.severity == "error" else f"{phrase(each.severity)}: "
         where = f"{safe(report.item.file)}:{place.line}:{place.column}"
-        told = f"{safe(complaint(found, report.game))}{cited(found.code, report.rules)}{hanging(found)}"
-        lines.append(f"{where}: {found.code} {kind}{told}")
+        told = f"{safe(complaint(each, report.game))}{cited(each.code, report.rules)}{hanging(each)}"
+        lines.append(f"{where}: {each.code} {kind}{told}")
     return lines
 
 
@@ -210,14 +210,14 @@ def github(report: Report) -> list[str]:
     """One workflow command for each diagnostic. Columns are left out where a stretch covers several lines."""
     source = source_of(report.item)
     lines = []
-    for found in report.diagnostics:
-        place = place_of(source, found.span)
+    for each in report.diagnostics:
+        place = place_of(source, each.span)
         file, one = encodable(report.item.file), place.line == place.end_line
         start, end = ({"col": place.column}, {"endColumn": place.end_column}) if one else ({}, {})
-        properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": found.code}
+        properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": each.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-        message = safe(complaint(found, report.game)) + cited(found.code, report.rules) + hanging(found)
-        lines.append(f"::{_LEVELS[found.severity]} {listed}::{_data(message)}")
+        message = safe(complaint(each, report.game)) + cited(each.code, report.rules) + hanging(each)
+        lines.append(f"::{_LEVELS[each.severity]} {listed}::{_data(message)}")
     return lines
 
 

@@ -100,14 +100,14 @@ class Slices:
             return None
         with self._told(), Path(self._file).open("rb") as stream:
             stream.seek(place[0])
-            found = msgspec.json.decode(stream.read(place[1]), type=Slice).found
-        return [Deadlock(*each) for each in found]
+            kept = msgspec.json.decode(stream.read(place[1]), type=Slice).found
+        return [Deadlock(*each) for each in kept]
 
-    def put(self, cells: Cells, found: list[Deadlock]) -> None:
+    def put(self, cells: Cells, minimal: list[Deadlock]) -> None:
         """Keep a finished shape."""
         if self._file is None:
             return
-        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in found))) + b"\n"
+        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in minimal))) + b"\n"
         with self._told(), Path(self._file).open("ab", buffering=0) as stream:
             stream.write(line)
             os.fsync(stream.fileno())
@@ -207,14 +207,14 @@ def _sizes(question: Sought, most: int, slices: Slices, wanted: bool) -> Iterato
         count, listed = 0, wanted
         kept: Found = []
         for _, cells in group:
-            found = slices.get(cells)
-            if found is None:
-                found = deadlocks(question, cells)
-                slices.put(cells, found)
-            count += len(found)
+            minimal = slices.get(cells)
+            if minimal is None:
+                minimal = deadlocks(question, cells)
+                slices.put(cells, minimal)
+            count += len(minimal)
             listed = listed and count <= MOST_LISTED
             if listed:
-                kept += [(cells, each) for each in found]
+                kept += [(cells, each) for each in minimal]
             else:
                 kept.clear()
         passed = time.monotonic() - begin
@@ -233,11 +233,11 @@ class _Writer:
         self._listed = True
         self._certificates: list[dict[str, Any]] = []
 
-    def put(self, size: int, count: int, found: Found | None) -> None:
+    def put(self, size: int, count: int, minimal: Found | None) -> None:
         """Print the deadlocks of one number of cards."""
         self._counts[size] = count
-        self._listed = self._listed and found is not None
-        for cells, deadlock in found or ():
+        self._listed = self._listed and minimal is not None
+        for cells, deadlock in minimal or ():
             position = position_of(self._question, cells, deadlock)
             answer = complete(position, self._question.board)
             if not isinstance(answer, Deadlocked):

@@ -40,14 +40,14 @@ def explain_command(run: Run, name: str | None, file: str | None, turn: int | No
     With a FILE: why the clause holds or fails in a turn of the record, from the values of its formula's parts. The exit
     code is then 0 where it holds, or asks nothing, 1 where it fails, and 3 where that hangs on what is not shown.
     """
-    found = None if name is None else explain.explain(name)
+    known = None if name is None else explain.explain(name)
     if file is not None:
-        if not isinstance(found, ClauseText) or not found.formula:
+        if not isinstance(known, ClauseText) or not known.formula:
             raise click.UsageError(f"{name} has no formula; of a record, clauses are explained")
-        return _why(run, file, found.id, turn)
+        return _why(run, file, known.id, turn)
     if turn is not None or run.rules is not None or run.budget is not None or run.number != 1:
         raise click.UsageError("--at, --game, --rules and --budget go with a FILE")
-    run.put(clauses_case() if found is None else Case(ready(found), partial(explain.explanation, found)))
+    run.put(clauses_case() if known is None else Case(ready(known), partial(explain.explanation, known)))
     return Exit.KEPT
 
 
@@ -60,12 +60,12 @@ def clauses_case() -> Case:
 def _why(run: Run, file: str, clause: str, turn: int | None) -> Exit:
     game = run.one_game(file)
     with asking(run.steps()) as steps:
-        found = explain.explain_turn(game, clause, turn, run.rules, steps)
-    if isinstance(found, explain.Untold):
-        note(phrase("formula_open", cause=found.cause))
+        why = explain.explain_turn(game, clause, turn, run.rules, steps)
+    if isinstance(why, explain.Untold):
+        note(phrase("formula_open", cause=why.cause))
         return Exit.UNDETERMINED
-    run.put(Case(partial(explain.why_data, found, game), partial(explain.why_blocks, found, game)))
-    return Exit.KEPT if found.trace.holds or found.defines else Exit.BROKEN
+    run.put(Case(partial(explain.why_data, why, game), partial(explain.why_blocks, why, game)))
+    return Exit.KEPT if why.trace.holds or why.defines else Exit.BROKEN
 
 
 @options.command("couperation rules", "couperation rules en-2", "couperation rules --clauses")
