@@ -26,9 +26,9 @@ from couperation_formal.questions.records.check import check
 # The messages in what an editor sends, whatever that is.
 #
 # A message is header lines, one of them `Content-Length`, an empty line, and so many bytes of a JSON object. A header
-# that is wrong or asks for too much, a body that is shorter or longer than promised, and bytes that are neither cost the
-# message that they belong to: reading goes on with the next header, and ends where so much comes that is no message. A
-# header can be told from the inside of a body, since no string of JSON holds a line end.
+# that is wrong or asks for too much, a body that is shorter or longer than promised, and bytes that are neither cost
+# the message that they belong to: reading goes on with the next header, and ends where so much comes that is no
+# message. A header can be told from the inside of a body, since no string of JSON holds a line end.
 
 MOST = 1 << 26
 """So many bytes a message may have."""
