@@ -287,7 +287,7 @@ def sarif_results(report: Report) -> list[dict[str, Any]]:
     """
     codes = _codes()
     error = report.error
-    return [_result(found, error, report, codes.index(found.code)) for found in report.diagnostics]
+    return [_result(each, error, report, codes.index(each.code)) for each in report.diagnostics]
 
 
 def sarif_head(version: str, configuration: str | None = None) -> str:
@@ -329,8 +329,8 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _location(found: Diagnostic, report: Report) -> dict[str, Any]:
-    place = place_of(source_of(report.item), found.span)
+def _location(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
+    place = place_of(source_of(report.item), diagnostic.span)
     region = {
         "startLine": place.line,
         "startColumn": place.column,
@@ -340,20 +340,20 @@ def _location(found: Diagnostic, report: Report) -> dict[str, Any]:
     return {"physicalLocation": {"artifactLocation": _place(report.item.file), "region": region}}
 
 
-def _result(found: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
+def _result(diagnostic: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
     related = []
-    if found.severity == "note" and error is not None:
+    if diagnostic.severity == "note" and error is not None:
         text = phrase("of_error", code=error.code, message=error.message)
         related = [{**_location(error, report), "message": {"text": text}}]
     return {
-        "ruleId": found.code,
+        "ruleId": diagnostic.code,
         "ruleIndex": index,
-        "level": found.severity,
-        "message": {"text": found.message + hanging(found)},
-        "locations": [_location(found, report)],
+        "level": diagnostic.severity,
+        "message": {"text": diagnostic.message + hanging(diagnostic)},
+        "locations": [_location(diagnostic, report)],
         **({"relatedLocations": related} if related else {}),
-        "partialFingerprints": {"couperation/v1": _fingerprint(found, report)},
-        "properties": {"game": report.item.index, "turn": found.turn, "rulings": list(found.rulings)},
+        "partialFingerprints": {"couperation/v1": _fingerprint(diagnostic, report)},
+        "properties": {"game": report.item.index, "turn": diagnostic.turn, "rulings": list(diagnostic.rulings)},
     }
 
 
@@ -362,11 +362,17 @@ def _name(title: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", title))
 
 
-def _fingerprint(found: Diagnostic, report: Report) -> str:
+def _fingerprint(diagnostic: Diagnostic, report: Report) -> str:
     """What a finding is, wherever its line moves to: the file, the event, the clause and the line's own words."""
     source = source_of(report.item)
-    line = source.text[slice(*_line(source.text, found.span))]
-    told = (_place(report.item.file)["uri"], found.code, found.severity, " ".join(line.split()), found.message)
+    line = source.text[slice(*_line(source.text, diagnostic.span))]
+    told = (
+        _place(report.item.file)["uri"],
+        diagnostic.code,
+        diagnostic.severity,
+        " ".join(line.split()),
+        diagnostic.message,
+    )
     return hashlib.sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
 
 

@@ -180,8 +180,8 @@ def dispute_command(
             run.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
             continue
         with asking(run.steps()) as steps:
-            found = dispute(item, turn, steps, at=at, whole=whole)
-        run.answer(found, Exit.KEPT if found.settled else Exit.UNDETERMINED)
+            settled = dispute(item, turn, steps, at=at, whole=whole)
+        run.answer(settled, Exit.KEPT if settled.settled else Exit.UNDETERMINED)
     return run.end()
 
 
@@ -216,9 +216,9 @@ def infer_command(run: Run, files: tuple[str, ...]) -> Exit:
         from couperation_formal.questions.disputes.infer import infer
 
         with asking(run.steps()) as steps:
-            found = infer(games, run.rules, steps)
-        answer = found.answer
-        run.put(Case(found.data, found.blocks))
+            forced = infer(games, run.rules, steps)
+        answer = forced.answer
+        run.put(Case(forced.data, forced.blocks))
         run.codes += [Exit.BROKEN] * bool(answer.illegal or answer.clashes)
         run.codes += [Exit.UNDETERMINED] * (not answer.complete)
     return run.end()

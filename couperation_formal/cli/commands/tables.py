@@ -94,16 +94,16 @@ def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> Exit:
 def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
     """Judge every action. Each answer passes the independent checker before it is printed, which is then at once."""
     budget = run.steps()
-    found = moves.prospect(game, turn, run.rules, budget)
-    actions = found.chance.moves.actions
+    prospect = moves.prospect(game, turn, run.rules, budget)
+    actions = prospect.chance.moves.actions
     judged: list[moves.Judged] = []
     uncheckable: set[str] = set()
     full = run.form_name == "full"
     if full:
-        put_blocks([found.head()])
+        put_blocks([prospect.head()])
     free = Steps(FREE)
     with counting("actions", len(actions), lambda: len(judged)), asking(budget):
-        for each in found.chance.judged():
+        for each in prospect.chance.judged():
             own = Steps(budget.left // (len(actions) - len(judged)))
             checked = run.proofs.add(
                 each.certificates,
@@ -120,14 +120,14 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
             if full:
                 put_blocks([each.blocks()])
     if full:
-        put_blocks([found.head(judged)])
+        put_blocks([prospect.head(judged)])
         if uncheckable:
             say(phrase("unchecked"))
     else:
-        data = found.data(judged)
+        data = prospect.data(judged)
         marked = (unchecked(each) if each.text in uncheckable else each for each in data.actions)
         run.put(Case(ready(msgspec.structs.replace(data, actions=tuple(marked)))))
-    open_ = not found.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
+    open_ = not prospect.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
     return Exit.UNDETERMINED if open_ else Exit.KEPT
 
 
@@ -141,8 +141,8 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """
 
     def answer(item: Game | Snapshot) -> None:
-        found = outlook(ask.situation(item, turn, run.rules))
-        run.answer(found, Exit.KEPT if found.windows.lefts else Exit.BROKEN)
+        looked = outlook(ask.situation(item, turn, run.rules))
+        run.answer(looked, Exit.KEPT if looked.windows.lefts else Exit.BROKEN)
 
     run.each(files, answer, turn)
     return run.end()
@@ -187,19 +187,19 @@ def complete_command(
 
 def _complete_tower(run: Run, item: Game | Snapshot, turn: int | None, engine: complete.TowerEngine) -> None:
     try:
-        found = complete.complete_tower(item, turn, run.rules, engine)
+        answer = complete.complete_tower(item, turn, run.rules, engine)
     except Spent:
         note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
         run.codes.append(Exit.UNDETERMINED)
         return
-    code = Exit.KEPT if isinstance(found.answer, towers.Completable) else Exit.BROKEN
-    run.answer(found, code, run.steps())
+    code = Exit.KEPT if isinstance(answer.answer, towers.Completable) else Exit.BROKEN
+    run.answer(answer, code, run.steps())
 
 
 def _complete_table(run: Run, item: Game | Snapshot, turn: int | None) -> None:
     with asking(run.steps()) as steps:
-        found = complete.complete_table(item, turn, run.rules, steps)
-    run.answer(found, CODES[found.data().verdict], steps)
+        answer = complete.complete_table(item, turn, run.rules, steps)
+    run.answer(answer, CODES[answer.data().verdict], steps)
 
 
 _TOWERS = 100_000
@@ -240,18 +240,18 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
 
 def _deadlock_of_tower(run: Run, game: Game) -> None:
     with asking(run.steps()) as steps:
-        found = tower_deadlock.scan(game, run.rules, steps)
-    data = found.data()
+        answer = tower_deadlock.scan(game, run.rules, steps)
+    data = answer.data()
     reason = "" if data.reason is None else data.reason.__struct_config__.tag
-    run.answer(found, _deadlock_code(data), Steps(steps.left + _TOWERS), partial(_deadlock_row, reason=reason))
+    run.answer(answer, _deadlock_code(data), Steps(steps.left + _TOWERS), partial(_deadlock_row, reason=reason))
 
 
 def _deadlock_of_table(run: Run, game: Game, games: list[deadlock.TableDeadlockData]) -> None:
     with asking(run.steps()) as steps:
-        found = deadlock.scan_table(game, run.rules, steps)
-    data = found.data()
+        answer = deadlock.scan_table(game, run.rules, steps)
+    data = answer.data()
     reason = data.reasons[0].kind if data.reasons else ""
-    if run.answer(found, _deadlock_code(data), steps, partial(_deadlock_row, reason=reason)):
+    if run.answer(answer, _deadlock_code(data), steps, partial(_deadlock_row, reason=reason)):
         games.append(data)
 
 
@@ -339,14 +339,14 @@ class Slices:
             return None
         with self._told(), Path(self._file).open("rb") as stream:
             stream.seek(place[0])
-            found = msgspec.json.decode(stream.read(place[1]), type=Slice).found
-        return [Deadlock(*each) for each in found]
+            kept = msgspec.json.decode(stream.read(place[1]), type=Slice).found
+        return [Deadlock(*each) for each in kept]
 
-    def put(self, cells: Cells, found: list[Deadlock]) -> None:
+    def put(self, cells: Cells, minimal: list[Deadlock]) -> None:
         """Keep a finished shape."""
         if self._file is None:
             return
-        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in found))) + b"\n"
+        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in minimal))) + b"\n"
         with self._told(), Path(self._file).open("ab", buffering=0) as stream:
             stream.write(line)
             os.fsync(stream.fileno())
@@ -445,14 +445,14 @@ def _sizes(question: Sought, most: int, slices: Slices, wanted: bool) -> Iterato
         count, listed = 0, wanted
         kept: Found = []
         for _, cells in group:
-            found = slices.get(cells)
-            if found is None:
-                found = deadlocks(question, cells)
-                slices.put(cells, found)
-            count += len(found)
+            minimal = slices.get(cells)
+            if minimal is None:
+                minimal = deadlocks(question, cells)
+                slices.put(cells, minimal)
+            count += len(minimal)
             listed = listed and count <= MOST_LISTED
             if listed:
-                kept += [(cells, each) for each in found]
+                kept += [(cells, each) for each in minimal]
             else:
                 kept.clear()
         passed = time.monotonic() - begin
@@ -471,11 +471,11 @@ class _Writer:
         self._listed = True
         self._certificates: list[dict[str, Any]] = []
 
-    def put(self, size: int, count: int, found: Found | None) -> None:
+    def put(self, size: int, count: int, minimal: Found | None) -> None:
         """Print the deadlocks of one number of cards."""
         self._counts[size] = count
-        self._listed = self._listed and found is not None
-        for cells, each in found or ():
+        self._listed = self._listed and minimal is not None
+        for cells, each in minimal or ():
             position = position_of(self._question, cells, each)
             answer = towers.complete(position, self._question.board)
             if not isinstance(answer, towers.Deadlocked):
