@@ -362,17 +362,11 @@ def _name(title: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", title))
 
 
-def _fingerprint(diagnostic: Diagnostic, report: Report) -> str:
+def _fingerprint(each: Diagnostic, report: Report) -> str:
     """What a finding is, wherever its line moves to: the file, the event, the clause and the line's own words."""
     source = source_of(report.item)
-    line = source.text[slice(*_line(source.text, diagnostic.span))]
-    told = (
-        _place(report.item.file)["uri"],
-        diagnostic.code,
-        diagnostic.severity,
-        " ".join(line.split()),
-        diagnostic.message,
-    )
+    line = source.text[slice(*_line(source.text, each.span))]
+    told = (_place(report.item.file)["uri"], each.code, each.severity, " ".join(line.split()), each.message)
     return hashlib.sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
 
 
