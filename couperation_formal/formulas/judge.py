@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args
 import msgspec
 
 from couperation_formal.formulas.book import Book
-from couperation_formal.formulas.tables import Values, attribute
+from couperation_formal.formulas.writer import Values, attribute
 from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.diagnostic import Reached
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
@@ -35,7 +35,7 @@ from couperation_formal.game.tower import (
 # Cards, actions and records as values of the formula language, and back (the types are declared in spec/step.md).
 
 Formed = Any
-"""A value of the formula language (`formulas.tables`)."""
+"""A value of the formula language (`formulas.writer`)."""
 
 SIGNS: dict[str, Formed] = {"+": ("Plus",), "^": ("Plus",), "-": ("Minus",), "_": ("Minus",), "|": ("Idle",)}
 MARK_FORMS: dict[Mark, Formed] = {"1": ("Diamonds", 1), "2": ("Diamonds", 2), "H": ("Heart",)}

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from couperation_formal.formulas.circuits.circuit import FALSE, Formula, no
+from couperation_formal.formulas.circuit import FALSE, Formula, no
 from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.diagnostic import ALWAYS, Answer, Assumption, Change, Proviso, Term
 from couperation_formal.game.record import Record

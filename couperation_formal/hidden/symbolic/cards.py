@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence
-from couperation_formal.formulas.circuits.collected import OpenValues
+from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence
+from couperation_formal.formulas.collected import OpenValues
 from couperation_formal.formulas.judge import card as formed
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Turn

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Circuit, Formula, Many, OpenMap, no
-from couperation_formal.formulas.circuits.collected import OpenNames
+from couperation_formal.formulas.circuit import FALSE, TRUE, Circuit, Formula, Many, OpenMap, no
+from couperation_formal.formulas.collected import OpenNames
 from couperation_formal.formulas.judge import RESULTS, card as formed, constants
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.diagnostic import Answer, Kind

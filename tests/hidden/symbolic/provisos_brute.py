@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import after, failing, judge, tables
-from couperation_formal.formulas.tables import Values
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.diagnostic import Assumption
 from couperation_formal.game.record import Exchange, LayDown, Record, Turn
 from couperation_formal.game.rulings import Rulings

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Formula, Many, OpenSequence, OpenValue, no
-from couperation_formal.formulas.circuits.collected import (
+from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Formula, Many, OpenSequence, OpenValue, no
+from couperation_formal.formulas.collected import (
     NUMBERS,
     OF_ONE,
     OF_TWO,

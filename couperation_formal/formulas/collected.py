@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import combinations
 from typing import Any
 
-from couperation_formal.formulas.circuits.circuit import (
+from couperation_formal.formulas.circuit import (
     FALSE,
     TRUE,
     Cases,
@@ -20,7 +20,7 @@ from couperation_formal.formulas.circuits.circuit import (
     Scalars,
     no,
 )
-from couperation_formal.formulas.tables import STEPS, divided
+from couperation_formal.formulas.writer import STEPS, divided
 
 NUMBERS: dict[str, Callable[[int, int], int | None]] = {
     "add": lambda one, other: one + other,
