@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from couperation_formal.formulas.circuit import FALSE, TRUE, Circuit, Formula, Many, OpenMap, no
-from couperation_formal.formulas.collected import OpenNames
 from couperation_formal.formulas.judge import RESULTS, card as formed, constants
+from couperation_formal.formulas.lifting import OpenNames
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.diagnostic import Answer, Kind
 from couperation_formal.game.fact import fact

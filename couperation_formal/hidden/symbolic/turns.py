@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Many, OpenMap, OpenSequence, no
-from couperation_formal.formulas.collected import OpenNames, OpenValues
+from couperation_formal.formulas.collected import OpenValues
 from couperation_formal.formulas.judge import MARK_FORMS, SIGNS, book, card as formed, card_of
-from couperation_formal.formulas.lifting import Program
+from couperation_formal.formulas.lifting import OpenNames, Program
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Action, Exchange, LayUp, NoAction, Open as Opens, Turn
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, Shown, UnseenCard, Value

@@ -21,8 +21,8 @@ from couperation_formal.formulas.circuit import (
     OpenRecord,
     OpenSequence,
 )
-from couperation_formal.formulas.collected import OpenNames, OpenValues
-from couperation_formal.formulas.lifting import Program
+from couperation_formal.formulas.collected import OpenValues
+from couperation_formal.formulas.lifting import OpenNames, Program
 from couperation_formal.formulas.syntax import BOOL
 from tests.formulas.language import differences, invented, terms
 from tests.hidden.symbolic.evaluate import evaluated
