@@ -8,24 +8,13 @@ from typing import Any, Literal, NamedTuple
 from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence
 from couperation_formal.formulas.collected import OpenValues
 from couperation_formal.formulas.judge import card as formed
+from couperation_formal.game import tower
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Turn
 from couperation_formal.game.replay import most_drawn
 from couperation_formal.game.rules.setup import Setup
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.state import Part
-from couperation_formal.game.tower import (
-    FINISH,
-    UNSEEN,
-    Board,
-    Card,
-    FinishCard,
-    Mark,
-    Shown,
-    UnseenCard,
-    Value,
-    Variant,
-)
 from couperation_formal.words.say import say
 
 # The rulings of a symbolic record: fixed, or each a variable of its own.
@@ -63,13 +52,13 @@ class Choices:
 
 # A card that may be unseen, as a formula for each card that it can be.
 
-Hidden = Mapping[Card, Formula]
+Hidden = Mapping[tower.Card, Formula]
 """A card as formulas: the one for 17 says that it is 17. A card left out is one that it cannot be."""
 
-MARKS: tuple[Mark, ...] = ("1", "2", "H")
+MARKS: tuple[tower.Mark, ...] = ("1", "2", "H")
 
 
-def known(card: Card) -> Hidden:
+def known(card: tower.Card) -> Hidden:
     """The card that a record shows."""
     return {card: TRUE}
 
@@ -85,25 +74,25 @@ class Cards:
         self,
         circuit: Circuit,
         choices: Choices,
-        board: Board,
-        variant: Variant,
-        marks: dict[Value, dict[Mark, Formula]] | None = None,
+        board: tower.Board,
+        variant: tower.Variant,
+        marks: dict[tower.Value, dict[tower.Mark, Formula]] | None = None,
     ) -> None:
         self.circuit, self.choices, self.board = circuit, choices, board
-        self.glass: tuple[Value, ...] = tuple(Value(value) for value in range(1, board.cards + 1))
-        self.every: tuple[Card, ...] = (*self.glass, FINISH) if variant == "finish" else self.glass
-        self.marks: dict[Value, dict[Mark, Formula]] = {} if marks is None else marks
-        self.mark_rules: dict[Value, Formula] = {}
-        self.given: Mapping[Value, Mark] = {}
+        self.glass: tuple[tower.Value, ...] = tuple(tower.Value(value) for value in range(1, board.cards + 1))
+        self.every: tuple[tower.Card, ...] = (*self.glass, tower.FINISH) if variant == "finish" else self.glass
+        self.marks: dict[tower.Value, dict[tower.Mark, Formula]] = {} if marks is None else marks
+        self.mark_rules: dict[tower.Value, Formula] = {}
+        self.given: Mapping[tower.Value, tower.Mark] = {}
 
-    def fresh(self, name: str, possible: Iterable[Card]) -> tuple[Hidden, Formula]:
+    def fresh(self, name: str, possible: Iterable[tower.Card]) -> tuple[Hidden, Formula]:
         """A new unseen card among the possible ones, and the rule that it is exactly one of them."""
         variables = {card: self.circuit.variable(f"{name}={card}") for card in possible}
         return variables, self.circuit.exactly(1, variables.values())
 
-    def mark(self, card: Card, mark: Mark) -> Formula:
+    def mark(self, card: tower.Card, mark: tower.Mark) -> Formula:
         """Whether a Glass card bears this mark: a constant where the record gives it, else a variable."""
-        if isinstance(card, FinishCard):
+        if isinstance(card, tower.FinishCard):
             return FALSE
         if card in self.given:
             return TRUE if self.given[card] == mark else FALSE
@@ -118,7 +107,7 @@ class Cards:
 # What lies where, which way up, and how many cards a pile holds follows from the letters, cells and counts of a record
 # alone, but for the Finish card, which an unseen card may be: then a hand is one larger than it looks.
 
-Pile = dict[Card, Formula]
+Pile = dict[tower.Card, Formula]
 """For each card whether it is in the pile; a card left out is not."""
 
 Line = int | Literal["Marks", "reserve", "deck"] | str
@@ -183,7 +172,7 @@ class SymbolicTable:
         if formula != TRUE:
             self.facts.append((name, formula))
 
-    def unseen(self, name: str, possible: list[Card]) -> Hidden:
+    def unseen(self, name: str, possible: list[tower.Card]) -> Hidden:
         """A new unseen card."""
         hidden, fact = self.cards.fresh(f"{self.prefix}{name}", possible)
         self.fact(f"{name} is one card", fact)
@@ -193,11 +182,11 @@ class SymbolicTable:
         """Tie what a line shows to its card, in a run that may doubt it."""
         self.pins.setdefault(line, []).append(formula)
 
-    def mention(self, at: Mention, shown: Shown, possible: list[Card]) -> Hidden:
+    def mention(self, at: Mention, shown: tower.Shown, possible: list[tower.Card]) -> Hidden:
         """The card that a turn writes: itself, or an unseen one among the possible cards."""
-        if isinstance(shown, UnseenCard):
+        if isinstance(shown, tower.UnseenCard):
             hidden = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
-        elif self.doubting and not isinstance(shown, FinishCard):
+        elif self.doubting and not isinstance(shown, tower.FinishCard):
             hidden = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
             self.pin(at.turn, hidden.get(shown, FALSE))
         else:
@@ -222,7 +211,7 @@ class Lying(NamedTuple):
 class _Behind(dict[Any, Formula]):
     """For each card whether it lies in the deck behind those that a turn takes; told when it is asked for."""
 
-    def __init__(self, lift: OpenValues, lying: Sequence[Lying], rest: Mapping[Card, Formula]) -> None:
+    def __init__(self, lift: OpenValues, lying: Sequence[Lying], rest: Mapping[tower.Card, Formula]) -> None:
         super().__init__()
         self._lift, self._lying = lift, lying
         self._rest = {formed(card): (card, here) for card, here in rest.items()}
@@ -245,7 +234,7 @@ class Deck:
     def __init__(self, table: SymbolicTable, setup: Setup, since: int) -> None:
         self._table, self._setup, self._lift = table, setup, OpenValues(table.circuit)
         self.sizes: dict[tuple[int, Drawing], Cases] = {}
-        self.rest: Mapping[Card, Formula] = {}
+        self.rest: Mapping[tower.Card, Formula] = {}
         self.lying: list[Lying] = []
         self._first: dict[tuple[int, Drawing], int] = {}
         self._before: list[Any] = []
@@ -266,17 +255,17 @@ class Deck:
     def _written(self) -> list[Hidden]:
         return [self._listed(place, shown) for place, shown in enumerate(self._setup.record.deck or ())]
 
-    def _possible(self) -> list[Card]:
+    def _possible(self) -> list[tower.Card]:
         cards = self._table.cards
         return [card for card in cards.every if card not in (1, cards.board.anchor, cards.board.cards)]
 
-    def _listed(self, place: int, shown: Shown) -> Hidden:
+    def _listed(self, place: int, shown: tower.Shown) -> Hidden:
         """A card at a place of the deck, as its line shows it."""
         table, possible = self._table, self._possible()
-        if isinstance(shown, FinishCard) or (shown in possible and not table.doubting):
+        if isinstance(shown, tower.FinishCard) or (shown in possible and not table.doubting):
             return known(shown)
         hidden = table.unseen(f"deck {place + 1}", possible)
-        if not isinstance(shown, UnseenCard):
+        if not isinstance(shown, tower.UnseenCard):
             here = hidden.get(shown, FALSE)
             if table.doubting:
                 table.pin("deck", here)
@@ -295,7 +284,7 @@ class Deck:
         self._before.append(drawn)
         self._first[len(turns) + 1, "draw"] = drawn
         length = min(self._setup.deck_size, max(len(written), drawn))
-        cards = [*written, *(self._listed(place, UNSEEN) for place in range(len(written), length))]
+        cards = [*written, *(self._listed(place, tower.UNSEEN) for place in range(len(written), length))]
         self.lying = [Lying(TRUE, card) for card in cards]
 
     def _by_draws(self, turns: tuple[Turn, ...], since: int, written: list[Hidden]) -> None:
@@ -327,7 +316,7 @@ class Deck:
     def _card(self, name: str, before: Any, index: int, written: list[Hidden], open_: bool) -> Hidden:
         """The card drawn after so many: the one that is listed there, or one that no line shows."""
         lift = self._lift
-        ways: dict[Card, Formula] = {}
+        ways: dict[tower.Card, Formula] = {}
         unlisted = []
         for count, when in lift.ways(before).items():
             if count + index >= len(written):
@@ -337,7 +326,7 @@ class Deck:
                 ways[card] = lift.either(ways.get(card, FALSE), lift.both(when, here))
         deeper = lift.any_of(unlisted)
         if deeper != FALSE:
-            possible = [card for card in self._possible() if not open_ or card is not FINISH]
+            possible = [card for card in self._possible() if not open_ or card is not tower.FINISH]
             for card, here in self._table.unseen(name, possible).items():
                 ways[card] = lift.either(ways.get(card, FALSE), lift.both(deeper, here))
         return ways
@@ -368,5 +357,5 @@ class Deck:
         return OpenSequence((*draw, *fill, *self._tops[after:]), length, rest)
 
 
-def _parts(turn: Turn) -> tuple[tuple[Drawing, tuple[Shown, ...], bool], ...]:
+def _parts(turn: Turn) -> tuple[tuple[Drawing, tuple[tower.Shown, ...], bool], ...]:
     return ("draw", turn.draw, turn.draw_open), ("fill", turn.fill, turn.fill_open)
