@@ -13,17 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game import tower
-from couperation_formal.game.record import (
-    Action,
-    Exchange,
-    LayDown,
-    NoAction,
-    Open,
-    Outcome,
-    Record,
-    Turn,
-    with_cards,
-)
+from couperation_formal.game.record import Action, Exchange, LayDown, NoAction, Open, Outcome, Record, Turn, with_cards
 from couperation_formal.game.rules.ending import counted, ending
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence
@@ -17,39 +17,6 @@ from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.state import Part
 from couperation_formal.words.say import say
 
-# The rulings of a symbolic record: fixed, or each a variable of its own.
-
-
-class Choices:
-    """For each option of each ruling a formula that says whether it is chosen.
-
-    With `rulings` every formula is a constant; without, each option is a variable and `rules` holds, for each ruling,
-    that exactly one of its options is chosen.
-    """
-
-    def __init__(self, circuit: Circuit, rulings: Rulings | None) -> None:
-        self.free = rulings is None
-        self.chosen: dict[tuple[str, str], Formula] = {}
-        self.rules: dict[str, Formula] = {}
-        for ruling, options in options_in_order():
-            if rulings is not None:
-                chosen = [TRUE if rulings.option(ruling) == option else FALSE for option in options]
-            else:
-                chosen = [circuit.variable(f"{ruling}={option}") for option in options]
-                self.rules[ruling] = circuit.exactly(1, chosen)
-            for option, formula in zip(options, chosen, strict=True):
-                self.chosen[ruling, option] = formula
-
-    def chooses(self, ruling: str, option: str) -> Formula:
-        """Whether this option of the ruling is chosen."""
-        return self.chosen[ruling, option]
-
-    def value(self, ruling: str) -> str | Cases:
-        """The option that is chosen."""
-        options = {option: here for (name, option), here in self.chosen.items() if name == ruling and here != FALSE}
-        return Cases(options, TRUE) if self.free else next(iter(options))
-
-
 # A card that may be unseen, as a formula for each card that it can be.
 
 Hidden = Mapping[tower.Card, Formula]
@@ -61,45 +28,6 @@ MARKS: tuple[tower.Mark, ...] = ("1", "2", "H")
 def known(card: tower.Card) -> Hidden:
     """The card that a record shows."""
     return {card: TRUE}
-
-
-class Cards:
-    """The cards of a game and their marks.
-
-    `mark_rules` holds, for each card whose mark is a variable, that it has exactly one; `marks` may be shared by the
-    records of one deck of cards.
-    """
-
-    def __init__(
-        self,
-        circuit: Circuit,
-        choices: Choices,
-        board: tower.Board,
-        variant: tower.Variant,
-        marks: dict[tower.Value, dict[tower.Mark, Formula]] | None = None,
-    ) -> None:
-        self.circuit, self.choices, self.board = circuit, choices, board
-        self.glass: tuple[tower.Value, ...] = tuple(tower.Value(value) for value in range(1, board.cards + 1))
-        self.every: tuple[tower.Card, ...] = (*self.glass, tower.FINISH) if variant == "finish" else self.glass
-        self.marks: dict[tower.Value, dict[tower.Mark, Formula]] = {} if marks is None else marks
-        self.mark_rules: dict[tower.Value, Formula] = {}
-        self.given: Mapping[tower.Value, tower.Mark] = {}
-
-    def fresh(self, name: str, possible: Iterable[tower.Card]) -> tuple[Hidden, Formula]:
-        """A new unseen card among the possible ones, and the rule that it is exactly one of them."""
-        variables = {card: self.circuit.variable(f"{name}={card}") for card in possible}
-        return variables, self.circuit.exactly(1, variables.values())
-
-    def mark(self, card: tower.Card, mark: tower.Mark) -> Formula:
-        """Whether a Glass card bears this mark: a constant where the record gives it, else a variable."""
-        if isinstance(card, tower.FinishCard):
-            return FALSE
-        if card in self.given:
-            return TRUE if self.given[card] == mark else FALSE
-        if card not in self.marks:
-            self.marks[card] = {mark: self.circuit.variable(f"mark of {card}={mark}") for mark in MARKS}
-            self.mark_rules[card] = self.circuit.exactly(1, self.marks[card].values())
-        return self.marks[card][mark]
 
 
 # A table whose cards may be unseen: for each pile and card a formula that says whether the card is there.
@@ -146,21 +74,57 @@ class Mention(NamedTuple):
 
 
 class SymbolicTable:
-    """The table during a symbolic run, and what the run has asked so far.
+    """The cards of a game, the table during a symbolic run, and what the run has asked so far.
 
-    `facts` hold by the meaning of the variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what
-    is written, tie the cards of a line to what it shows. `mentions` keeps every card that a turn writes. `places`,
-    where they are asked for, are what turns ask of where their cards lay, whether they are judged or not.
+    `chosen` says of each option of each ruling whether it is chosen: a constant under given rulings, else (`free`) a
+    variable. `mark_rules` holds, for each card whose mark is a variable, that it has exactly one; `marks` may be shared
+    by the records of one deck of cards, `given` are those that the record gives. `facts` hold by the meaning of the
+    variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what is written, tie the cards of a
+    line to what it shows. `mentions` keeps every card that a turn writes. `places`, where they are asked for, are what
+    turns ask of where their cards lay, whether they are judged or not.
     """
 
-    def __init__(self, circuit: Circuit, choices: Choices, cards: Cards, doubting: bool, prefix: str = "") -> None:
-        self.circuit, self.choices, self.cards = circuit, choices, cards
-        self.doubting, self.prefix = doubting, prefix
+    def __init__(
+        self, circuit: Circuit, rulings: Rulings | None, board: tower.Board, finish: bool, doubting: bool, prefix: str
+    ) -> None:
+        self.circuit, self.board, self.doubting, self.prefix = circuit, board, doubting, prefix
+        self.glass = tuple(map(tower.Value, range(1, board.cards + 1)))
+        self.every: tuple[tower.Card, ...] = (*self.glass, tower.FINISH) if finish else self.glass
+        self.marks: dict[tower.Value, dict[tower.Mark, Formula]] = {}
+        self.mark_rules: dict[tower.Value, Formula] = {}
+        self.given: Mapping[tower.Value, tower.Mark] = {}
         self.rules: list[Rule] = []
         self.facts: list[tuple[str, Formula]] = []
         self.pins: dict[Line, list[Formula]] = {}
         self.mentions: dict[Mention, Hidden] = {}
         self.places: list[Formula] | None = None
+        self.free = rulings is None
+        self.chosen: dict[tuple[str, str], Formula] = {}
+        for ruling, options in options_in_order():
+            for option in options:
+                if rulings is None:
+                    self.chosen[ruling, option] = circuit.variable(f"{ruling}={option}")
+                else:
+                    self.chosen[ruling, option] = TRUE if rulings.option(ruling) == option else FALSE
+            if self.free:
+                one = circuit.exactly(1, [self.chosen[ruling, option] for option in options])
+                self.fact(f"one option of {ruling}", one)
+
+    def ruling(self, ruling: str) -> str | Cases:
+        """The option that is chosen for a ruling."""
+        options = {option: here for (name, option), here in self.chosen.items() if name == ruling and here != FALSE}
+        return Cases(options, TRUE) if self.free else next(iter(options))
+
+    def mark(self, card: tower.Card, mark: tower.Mark) -> Formula:
+        """Whether a Glass card bears this mark: a constant where the record gives it, else a variable."""
+        if isinstance(card, tower.FinishCard):
+            return FALSE
+        if card in self.given:
+            return TRUE if self.given[card] == mark else FALSE
+        if card not in self.marks:
+            self.marks[card] = {mark: self.circuit.variable(f"mark of {card}={mark}") for mark in MARKS}
+            self.mark_rules[card] = self.circuit.exactly(1, self.marks[card].values())
+        return self.marks[card][mark]
 
     def ask(self, turn: int, clause: str, subject: str | Fact, part: str, formula: Formula) -> None:
         """Note what a clause asks, unless it is plainly so."""
@@ -173,9 +137,9 @@ class SymbolicTable:
             self.facts.append((name, formula))
 
     def unseen(self, name: str, possible: list[tower.Card]) -> Hidden:
-        """A new unseen card."""
-        hidden, fact = self.cards.fresh(f"{self.prefix}{name}", possible)
-        self.fact(f"{name} is one card", fact)
+        """A new unseen card, one of the possible ones."""
+        hidden = {card: self.circuit.variable(f"{self.prefix}{name}={card}") for card in possible}
+        self.fact(f"{name} is one card", self.circuit.exactly(1, hidden.values()))
         return hidden
 
     def pin(self, line: Line, formula: Formula) -> None:
@@ -184,15 +148,13 @@ class SymbolicTable:
 
     def mention(self, at: Mention, shown: tower.Shown, possible: list[tower.Card]) -> Hidden:
         """The card that a turn writes: itself, or an unseen one among the possible cards."""
-        if isinstance(shown, tower.UnseenCard):
-            hidden = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
-        elif self.doubting and not isinstance(shown, tower.FinishCard):
-            hidden = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
-            self.pin(at.turn, hidden.get(shown, FALSE))
+        if isinstance(shown, tower.FinishCard) or not (self.doubting or isinstance(shown, tower.UnseenCard)):
+            self.mentions[at] = known(shown)
         else:
-            hidden = known(shown)
-        self.mentions[at] = hidden
-        return hidden
+            hidden = self.mentions[at] = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
+            if not isinstance(shown, tower.UnseenCard):
+                self.pin(at.turn, hidden.get(shown, FALSE))
+        return self.mentions[at]
 
 
 # The deck: its cards as far as a record lists them or draws from it, and those that each turn takes.
@@ -240,7 +202,7 @@ class Deck:
         self._before: list[Any] = []
         turns = setup.record.turns
         self.open = any(turn.draw_open or turn.fill_open for turn in turns)
-        written = self._written()
+        written = [self._listed(place, shown) for place, shown in enumerate(setup.record.deck or ())]
         if self.open:
             self._by_draws(turns, since, written)
         else:
@@ -252,12 +214,9 @@ class Deck:
         ways = {formed(one): self._lift.both(here, when) for one, when in card.items()}
         return self._lift.made({one: when for one, when in ways.items() if when != FALSE}, here)
 
-    def _written(self) -> list[Hidden]:
-        return [self._listed(place, shown) for place, shown in enumerate(self._setup.record.deck or ())]
-
     def _possible(self) -> list[tower.Card]:
-        cards = self._table.cards
-        return [card for card in cards.every if card not in (1, cards.board.anchor, cards.board.cards)]
+        table = self._table
+        return [card for card in table.every if card not in (1, table.board.anchor, table.board.cards)]
 
     def _listed(self, place: int, shown: tower.Shown) -> Hidden:
         """A card at a place of the deck, as its line shows it."""
@@ -270,7 +229,7 @@ class Deck:
             if table.doubting:
                 table.pin("deck", here)
             else:
-                clause = "SET04" if shown == table.cards.board.anchor else "SET06"
+                clause = "SET04" if shown == table.board.anchor else "SET06"
                 table.ask(0, clause, fact("asks_in_deck", card=shown), "deck", here)
         return hidden
 

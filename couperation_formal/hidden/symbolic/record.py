@@ -19,17 +19,7 @@ from couperation_formal.game.record import Record, Turn, cards_of, with_cards
 from couperation_formal.game.rules.setup import Setup, setup_of
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.state import Part
-from couperation_formal.hidden.symbolic.cards import (
-    Cards,
-    Choices,
-    Deck,
-    Drawing,
-    Hidden,
-    Mention,
-    Pile,
-    Rule,
-    SymbolicTable,
-)
+from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Hidden, Mention, Pile, Rule, SymbolicTable
 from couperation_formal.hidden.symbolic.turns import SymbolicTurns
 from couperation_formal.words.say import say
 
@@ -69,7 +59,7 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
 
 def marks_of(run: Symbolic, values: Values) -> dict[tower.Value, tower.Mark]:
     """The marks that the run asked for and that the record does not give, as these values have them."""
-    marks = run.table.cards.marks.items()
+    marks = run.table.marks.items()
     return {card: next(mark for mark, here in each.items() if values[here]) for card, each in marks}
 
 
@@ -113,7 +103,7 @@ def _below(
     """What lies in the deck below the cards that the record speaks of."""
     placed: set[tower.Shown] = {tower.Value(run.board.anchor), *reserve, *top}
     placed.update(card for cards in deals.values() for card in cards)
-    rest: list[tower.Card] = [card for card in run.table.cards.every if card not in placed]
+    rest: list[tower.Card] = [card for card in run.table.every if card not in placed]
     if tower.FINISH in rest:
         rest.remove(tower.FINISH)
         glass = setup_of(run.record, run.board).deck_size - 1
@@ -250,26 +240,24 @@ def symbolic(
     unseen cards, far fewer without.
     """
     circuit = Circuit(budget) if shared is None else shared.circuit
-    choices = Choices(circuit, rulings)
-    cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
-    table = SymbolicTable(circuit, choices, cards, doubting, prefix)
+    table = SymbolicTable(circuit, rulings, board, record.variant == "finish", doubting, prefix)
     table.places = [] if places else None
-    for ruling, formula in choices.rules.items():
-        table.fact(f"one option of {ruling}", formula)
-    if shared is None and not doubting:
-        cards.given = record.marks
+    if shared is not None:
+        table.marks = shared.marks
+    elif not doubting:
+        table.given = record.marks
     setup = setup_of(record, board)
     run = Symbolic(record, board, table, {}, {}, None)
     if _counted(table, setup):
         run, deck, state = _deal(run, setup, since)
         run = run._replace(end=_play(run, deck, state, since))
     for value, mark in record.marks.items() if shared is not None or doubting else ():
-        here = cards.mark(value, mark)
+        here = table.mark(value, mark)
         if doubting:
             table.pin("Marks", here)
         else:
             table.ask(0, "Marks", fact("asks_mark", card=value, mark=mark), "Marks", here)
-    for card, formula in cards.mark_rules.items():
+    for card, formula in table.mark_rules.items():
         table.fact(f"{card} bears one mark", formula)
     return run
 
@@ -293,10 +281,10 @@ def _counted(table: SymbolicTable, setup: Setup) -> bool:
 
 def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict[str, Any]]:
     """Lay out the set-up: each card in exactly one place (SET02 to SET06)."""
-    table, cards, board = run.table, run.table.cards, run.board
+    table, board = run.table, run.board
     aside = (tower.Value(1), tower.Value(board.anchor), tower.Value(board.cards))
-    dealt = [card for card in cards.glass if card not in aside]
-    places: dict[tower.Card, list[Formula]] = {card: [] for card in cards.every}
+    dealt = [card for card in table.glass if card not in aside]
+    places: dict[tower.Card, list[Formula]] = {card: [] for card in table.every}
     hands = {}
     for name, shown in setup.deals.items():
         hands[name] = _pile(table, f"deal {name}", "SET02", shown, dealt, places)
@@ -306,7 +294,7 @@ def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict
         for card, formula in lying.card.items():
             places[card].append(table.circuit.both(lying.here, formula))
     in_deck = deck.left()
-    mixed: list[tower.Card] = [card for card in cards.every if card not in aside]
+    mixed: list[tower.Card] = [card for card in table.every if card not in aside]
     rest = [no(table.circuit.any_of(places[card])) for card in mixed]
     table.ask(0, "SET06", fact("asks_deeper", cards=in_deck), "deck", table.circuit.at_most(in_deck, rest))
     for card in mixed:
@@ -387,7 +375,7 @@ def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> OpenN
     table, record, place = run.table, run.record, 0
     given = {
         **constants(run.board),
-        **{ruling: table.choices.value(ruling) for ruling, _ in options_in_order()},
+        **{ruling: table.ruling(ruling) for ruling, _ in options_in_order()},
         "players": record.players,
         "finish": TRUE if record.variant == "finish" else FALSE,
         "stated": RESULTS[record.result],
@@ -427,7 +415,7 @@ def unknowns(run: Symbolic) -> tuple[LeftOpen, ...]:
 
 
 def _marks(run: Symbolic) -> Iterator[LeftOpen]:
-    for card, marks in sorted(run.table.cards.marks.items()):
+    for card, marks in sorted(run.table.marks.items()):
         yield LeftOpen("mark", card, _ways(marks))
 
 
@@ -453,7 +441,7 @@ def _ways(formulas: Mapping[Any, Formula]) -> dict[Answer, Formula]:
 
 def _places(run: Symbolic) -> Iterator[LeftOpen]:
     lines = {**{f"deal {name}": pile for name, pile in run.dealt.items()}, "reserve": run.reserve}
-    for card in run.table.cards.every:
+    for card in run.table.every:
         ways: dict[Answer, Formula] = {}
         for line, pile in lines.items():
             if pile.get(card, TRUE) != TRUE:
