@@ -1,5 +1,5 @@
 """The turns of a record over what it does not show: every clause is the formula of the specification, evaluated over
-open values (`lifted`).
+open values (`formulas.lifting`).
 
 Three things are said here and not by the formulas, each with its proof in spec/symbolic.md: what a turn's cards can be,
 the state after a *legal* turn (the rule that breaks is asked beside it), and whether some action is legal (`stuck`).
