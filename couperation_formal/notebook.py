@@ -11,11 +11,10 @@ from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Tower
 from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
-from couperation_formal.output.data import tag_of
-from couperation_formal.output.formats import Answer
+from couperation_formal.output.formats import Answer, tag_of
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg import Picture, home_column, position_svg, tower_picture, tower_svg
-from couperation_formal.page.steps import game_steps
+from couperation_formal.page.sights import game_steps
 from couperation_formal.questions.records.check import check, report_blocks
 from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.tables.table import Table

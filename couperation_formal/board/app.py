@@ -17,7 +17,8 @@
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
 | `POST /api/edit` | an edit (`edits.Posted`) with `"file"?`: the game as it is then |
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
-| `POST /api/know` | `know.Asked`: what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`) |
+| `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
+| | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
 | `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |
@@ -40,7 +41,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from starlette.applications import Starlette
@@ -48,27 +49,15 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from couperation_formal.board import record
-from couperation_formal.board.beside import COMMAND, Beside
+from couperation_formal.board import record, views
+from couperation_formal.board.beside import COMMAND, Beside, Know
 from couperation_formal.board.draft import Draft
 from couperation_formal.board.edits import NotAllowed, Posted, PutTurn, accepted, carried_out
-from couperation_formal.board.gate import Tokens
-from couperation_formal.board.judge import stood_after, stood_before
+from couperation_formal.board.gate import Tokens, answering, as_json, number, one_of, posted
+from couperation_formal.board.judge import drafted, stood_after, stood_before, turn_at
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
-from couperation_formal.board.know import Asked, Know
-from couperation_formal.board.share import Sharing, Watching
-from couperation_formal.board.streams import Streams, answering, as_json, number, one_of, posted
-from couperation_formal.board.views import (
-    completed,
-    drafted_view,
-    game_view,
-    laid_out,
-    page,
-    shared,
-    strip,
-    typed_view,
-    whole,
-)
+from couperation_formal.board.know import Detail, tower_known
+from couperation_formal.board.share import Sharing, Streams, Watching
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.game.state import State
@@ -83,6 +72,7 @@ _LIST = "from couperation_formal.board.record import tell; tell()"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
+_Count = Annotated[int, msgspec.Meta(ge=0)]
 Form = Literal["position", "cgn", "svg", "report"]
 
 
@@ -107,6 +97,14 @@ class _Export(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     form: Form
     turn: int | None = None
     theme: Theme = "auto"
+
+
+class _Asked(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    revision: int | None = None
+    turn: _Count | None = None
+    level: Literal["table", "tower"] = "table"
+    detail: Detail = "end"
+    double: _Count = 0
 
 
 class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -175,12 +173,12 @@ class Board:
     async def page(self, request: Request) -> Response:
         """The page."""
         name = self._keeper(request).path.name if self.shelf.folder is None else ""
-        return Response(page(name), media_type="text/html")
+        return Response(views.page(name), media_type="text/html")
 
     async def static(self, request: Request) -> Response:
         """A part of the page."""
         name = request.path_params["name"]
-        if (made := shared(name)) is not None:
+        if (made := views.shared(name)) is not None:
             return Response(made, media_type=_TYPES[f".{name.rpartition('.')[2]}"])
         found = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
         if name not in found or not name.endswith(tuple(_TYPES)):
@@ -193,12 +191,12 @@ class Board:
 
     async def game(self, request: Request) -> Response:
         """One game with its table."""
-        return as_json(game_view(self._keeper(request), number(request, "game")))
+        return as_json(views.game_view(self._keeper(request), number(request, "game")))
 
     async def table(self, request: Request) -> Response:
         """A table of a game."""
         game, state = self._state(request)
-        return as_json(laid_out(state, game.record.rules.rulings))
+        return as_json(views.laid_out(state, game.record.rules.rulings))
 
     async def picture(self, request: Request) -> Response:
         """The tower of a table."""
@@ -209,7 +207,7 @@ class Board:
 
     async def strip(self, request: Request) -> Response:
         """What each rulebook says."""
-        return as_json(strip(self._game(self._keeper(request), number(request, "game"))))
+        return as_json(views.strip(self._game(self._keeper(request), number(request, "game"))))
 
     async def answer(self, request: Request) -> Response:
         """An answer that takes longer."""
@@ -226,11 +224,16 @@ class Board:
 
     async def know(self, request: Request) -> Response:
         """What is known of a table."""
-        asked = posted(await request.body(), Asked)
+        asked = posted(await request.body(), _Asked)
         keeper = self.shelf.keeper(asked.file)
         if asked.revision not in (None, keeper.revision):
             return as_json({"said": phrase("board_stale")}, 409)
-        return await self._know.answer(asked, self._looked(asked), request)
+        game = self._looked(asked)
+        turn = turn_at(game.record, asked.turn)
+        if asked.level == "tower":
+            return as_json(tower_known(game, turn))
+        known = await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected)
+        return as_json({"said": phrase("board_asked_away")}, 409) if known is None else as_json(known)
 
     async def events(self, request: Request) -> Response:
         """Word of every new revision."""
@@ -241,10 +244,10 @@ class Board:
         asked = posted(await request.body(), _Drafting)
         game = self._looked(asked)
         if asked.line is None:
-            return as_json(drafted_view(game, asked.draft or Draft(), asked.place))
-        told: dict[str, Any] = {"completed": _completed(game, asked.line)}
+            return as_json(drafted(game, asked.draft or Draft(), asked.place).told())
+        told: dict[str, Any] = {"completed": views.completed(game, asked.line)}
         try:
-            told |= typed_view(game, asked.line, asked.place)
+            told |= views.typed_view(game, asked.line, asked.place)
         except record.Refused as error:
             told["said"] = str(error)
         return as_json(told)
@@ -258,24 +261,25 @@ class Board:
         try:
             index = carried_out(keeper, edit)
         except Stale:
-            there = game_view(keeper, edit.game)
+            there = views.game_view(keeper, edit.game)
             return as_json({"said": phrase("board_stale"), "yours": msgspec.to_builtins(edit), "game": there}, 409)
         except NotAllowed as error:
             return as_json({"said": str(error), "draft": error.told}, 422)
         self._changed(keeper)
-        return as_json(game_view(keeper, index or None))
+        return as_json(views.game_view(keeper, index or None))
 
     async def new(self, request: Request) -> Response:
         """Open a file that is not there yet."""
-        return as_json(game_view(self.shelf.new(posted(await request.body(), _Named).file or ""), None))
+        return as_json(views.game_view(self.shelf.new(posted(await request.body(), _Named).file or ""), None))
 
     async def theirs(self, request: Request) -> Response:
         """Go on with what somebody else made of a file."""
         keeper = self.shelf.keeper(posted(await request.body(), _Named).file)
         mine = keeper.take_theirs()
         self._changed(keeper)
-        name = None if mine is None else mine.name
-        return as_json({"mine": name, "said": name and phrase("board_mine", file=name), **game_view(keeper, None)})
+        name = mine and mine.name
+        told = {"mine": name, "said": name and phrase("board_mine", file=name)}
+        return as_json(told | views.game_view(keeper, None))
 
     async def branch(self, request: Request) -> Response:
         """A branch, with one turn more where one is told."""
@@ -290,7 +294,7 @@ class Board:
                 return as_json({"said": str(error), "draft": error.told}, 422)
             turns = (*record.branch_of(game, after).turns, turn_text(turn))
             game = self._looked(msgspec.structs.replace(asked, branch=record.Branch(after=after, turns=turns)))
-        return as_json({**whole(game), "branch": record.branch_of(game, after)})
+        return as_json({**views.whole(game), "branch": record.branch_of(game, after)})
 
     async def export(self, request: Request) -> Response:
         """The table that is looked at as a text that can be taken along."""
@@ -364,13 +368,6 @@ class Board:
             self._game(self._keeper(request), number(request, "game")), request.query_params.get("seen")
         )
         return game, stood_after(game.record, number(request, "turn"))
-
-
-def _completed(game: Game, line: str) -> list[str]:
-    try:
-        return completed(game, line.lstrip())
-    except record.Refused:
-        return []
 
 
 def _text(text: str) -> Response:

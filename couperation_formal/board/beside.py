@@ -1,5 +1,5 @@
 """Processes beside the server, for what takes longer: each answers one question, with lower rank, and ends with the
-server (`worker`).
+server (`worker`). What one told of a table is kept.
 """
 
 from __future__ import annotations
@@ -8,11 +8,23 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from couperation_formal.board.judge import stood_before
+from couperation_formal.board.know import Asking, Detail, Known, not_asked
 from couperation_formal.board.worker import framed
+from couperation_formal.game.record import Game, Outcome, Record
+from couperation_formal.game.replay import replay
+from couperation_formal.notation.write import record_text
+from couperation_formal.page.fate import Line
+from couperation_formal.questions.records.states import NoSuchTurn, legal_part
+from couperation_formal.words.say import phrase
 
 COMMAND = "from couperation_formal.cli.main import run; run()"
 """What runs the command line with its arguments."""
@@ -100,3 +112,158 @@ def _kill(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.kill()
+
+
+# What is known of a table: answers that were given are kept, others are asked of a process (`beside`).
+#
+# An answer about one table says something of others with the same beginning: one that is lost stays lost, and before
+# one that is alive all were. So a game that is lost is not asked about again with each turn, and since when it is lost
+# is found from the last turn that was alive.
+
+_MOST_DOUBLED = 5
+_MOST = 3600.0
+_RUN = "from couperation_formal.board.know import answer; answer()"
+_KEPT = 64
+_LOOK = 1.0
+"""Seconds after which it is looked whether anybody still waits."""
+Gone = Callable[[], Awaitable[bool]]
+_RANKS: dict[Detail, int] = {"end": 0, "line": 0, "since": 1, "saving": 2}
+
+
+class _Running:
+    """A question that is being answered, and how many wait for it."""
+
+    def __init__(self, task: asyncio.Task[bytes | None]) -> None:
+        self.task, self.waiting = task, 0
+
+
+class Know:
+    """The answers on tables of this board."""
+
+    def __init__(self) -> None:
+        self._beside = Beside()
+        self._kept: list[tuple[Record, Known]] = []
+        self._running: dict[tuple[str, Detail, int], _Running] = {}
+
+    async def table(self, game: Game, turn: int, detail: Detail, double: int, gone: Gone) -> Known | None:
+        """What is known of the table after a turn; None where the question was dropped. `gone` tells whether who asks
+        went away.
+        """
+        double = min(double, _MOST_DOUBLED)
+        turns = tuple(msgspec.structs.replace(each, glyphs=()) for each in game.record.turns[:turn])
+        record = msgspec.structs.replace(game.record, turns=turns, result=None)
+        try:
+            _, _, illegal = legal_part(msgspec.structs.replace(game, record=record))
+        except NoSuchTurn as error:
+            return not_asked(turn, error)
+        told: tuple[Line, ...] = ()
+        if illegal is not None and illegal.clause != "END05":
+            told = (Line(phrase("board_know_stands", turn=illegal.turn, clause=illegal.clause)),)
+        found = await self._found(record, _legal_from(record) if told else 0, detail, double, gone)
+        return None if found is None else msgspec.structs.replace(found, said=(*told, *found.said))
+
+    async def _found(self, record: Record, first: int, detail: Detail, double: int, gone: Gone) -> Known | None:
+        """The same of the last table of a record that was played by the rules from table `first` on."""
+        recalled = next(self._recalled(record, first, detail, double), None)
+        if recalled is not None:
+            return recalled
+        turn = len(record.turns)
+        outcome = replay(record, record.rules.rulings, since=turn if first else 0, hanging=False)
+        result, forgets = stood_before(record, turn + 1).result, bool(outcome.doubts)
+        if result is not None and (result == "win" or _RANKS[detail] == 0):
+            ended = msgspec.structs.replace(_ended(turn, result), first=first)
+            self._keep(record, ended)
+            return ended
+        alive = self._alive(record, first) if detail == "since" else None  # what saves needs a line from there
+        asking = Asking(
+            text=record_text(record), detail=detail, double=double, first=first, alive=alive, forgets=forgets
+        )
+        answer = await self._ask(asking, turn, gone)
+        if answer is not None and answer.standing != "none":
+            self._keep(record, answer)
+        return answer
+
+    async def _ask(self, asking: Asking, turn: int, gone: Gone) -> Known | None:
+        """Ask; who asks the same waits for the same answer. Where nobody waits any more, the question is dropped."""
+        key = asking.text, asking.detail, asking.double
+        running = self._running.get(key)
+        if running is None or running.task.done():
+            task = asyncio.create_task(self._beside.answer(_RUN, question=msgspec.json.encode(asking), most=_MOST))
+            running = self._running[key] = _Running(task)
+        running.waiting += 1
+        try:
+            while not (await asyncio.wait({running.task}, timeout=_LOOK))[0]:
+                if running.waiting == 1 and await gone():
+                    self._beside.drop()
+        finally:
+            running.waiting -= 1
+            if not running.waiting and self._running.get(key) is running:
+                del self._running[key]
+        written = running.task.result()
+        if written is None:
+            return None
+        return msgspec.json.decode(written, type=Known) if written else not_asked(turn, phrase("board_failed"))
+
+    def drop(self) -> None:
+        """End the question that is being answered; whoever asks the same again begins anew."""
+        self._beside.drop()
+        self._running.clear()
+
+    def close(self) -> None:
+        """End it, and answer none from now on."""
+        self._beside.close()
+
+    def _keep(self, record: Record, found: Known) -> None:
+        self._kept = [(record, found), *self._kept][:_KEPT]
+
+    def _shared(self, record: Record) -> Iterator[tuple[Known, int]]:
+        """The answers on tables of the same deal, newest first, each with the number of turns that are the same."""
+        for other, known in self._kept:
+            if _deal(other) == _deal(record):
+                alike = takewhile(lambda pair: pair[0] == pair[1], zip(other.turns, record.turns, strict=False))
+                yield known, sum(1 for _ in alike)
+
+    def _recalled(self, record: Record, first: int, detail: Detail, double: int) -> Iterator[Known]:
+        """What was answered before, of this table or of another one that tells of it."""
+        turn = len(record.turns)
+        for known, same in self._shared(record):
+            exact = known.since is not None and (known.since == known.first or known.alive == known.since - 1)
+            enough = _RANKS[known.detail] >= _RANKS[detail] and (exact or known.double >= double)
+            if (
+                (known.since is not None and same >= known.since >= first and enough)
+                or (known.standing == "lost" and same >= known.turn >= first and detail == "end")
+                or (same == turn == known.turn and enough and (detail != "line" or known.line))
+            ):
+                yield msgspec.structs.replace(known, turn=turn)
+            elif detail == "end" and _alive_to(known, same) >= turn >= known.first:
+                yield Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")),), first=first)
+
+    def _alive(self, record: Record, first: int) -> int | None:
+        """The last turn from `first` on of which is known that the table was alive after it."""
+        found = [alive for known, same in self._shared(record) if (alive := _alive_to(known, same)) >= known.first]
+        return max((alive for alive in found if alive >= first), default=None)
+
+
+def _alive_to(known: Known, same: int) -> int:
+    """The last turn of so many that are the same of which an answer says that the table was alive after it; -1 where
+    it says so of none.
+    """
+    return -1 if known.alive is None or known.forgets else min(known.alive, same)
+
+
+def _ended(turn: int, result: Outcome) -> Known:
+    """What is known of a game that is over."""
+    if result == "win":
+        return Known(turn=turn, standing="won", alive=turn, said=(Line(phrase("board_know_won")),))
+    return Known(turn=turn, standing="lost", said=(Line(phrase("ended_with_this", result=result)),))
+
+
+def _legal_from(record: Record) -> int:
+    """The last turn that breaks a rule where those before it stand as they were played; 0 where there is none."""
+    outcome = replay(record, record.rules.rulings, since=len(record.turns), hanging=False)
+    wrong = [each.turn for each in (*outcome.slips, *outcome.broken) if not each.warning and each.clause != "END05"]
+    return max(wrong, default=0)
+
+
+def _deal(record: Record) -> Any:
+    return msgspec.structs.replace(record, turns=(), result=None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Annotated, Literal
 
 import msgspec
@@ -22,18 +23,7 @@ from couperation_formal.game.rules.moves import Adjust, Payment, Places, Sign, m
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State, with_hand
-from couperation_formal.game.tower import (
-    FINISH,
-    UNSEEN,
-    Card,
-    Cell,
-    Down,
-    FinishCard,
-    Laid,
-    Shown,
-    UnseenCard,
-    card_key,
-)
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, FinishCard, Shown, UnseenCard, card_key
 from couperation_formal.notation.parse import CARDS, CELLS, laid
 
 Letter = Literal["A", "B", "C", "D", "-"]
@@ -127,67 +117,48 @@ def _action(draft: Draft, drawn: State, rulings: Rulings, shown: bool) -> Action
         return NoAction()
     cell = None if draft.cell is None else cell_of(draft.cell)
     told = () if draft.card is None else cards((draft.card,))
-    lies = None if cell is None else drawn.tower.cells.get(cell)
-    letter = draft.action or _letter(draft, lies)
     if cell is None:
         return None
-    if letter == "C":
-        if not told and isinstance(lies, Down) and lies.card is not UNSEEN:
-            return Open(cell, lies.card)
-        return Open(cell, told[0]) if told else None
+    lies = drawn.tower.cells.get(cell)
+    # A card on a cell lays it up; on a card that lies down it is what that shows.
+    letter = draft.action or ("D" if draft.sent else "C" if isinstance(lies, Down) else "A")
+    if letter == "C" and not told and isinstance(lies, Down) and lies.card is not UNSEEN:
+        return Open(cell, lies.card)
     if not told:
         return None
+    if letter == "C":
+        return Open(cell, told[0])
     if letter == "D":
-        return _exchange(draft, cell, told[0], lies, rulings, drawn, shown)
+        return _exchange(draft, cell, told[0], rulings, drawn, shown)
     return (LayDown if letter == "B" else LayUp)(told[0], cell)
 
 
-def _letter(draft: Draft, lies: Laid | None) -> Letter:
-    """The action that these taps mean: a card on a cell lays it up, on a card that lies down it is what that shows."""
-    if draft.sent:
-        return "D"
-    return "C" if isinstance(lies, Down) else "A"
-
-
-def _exchange(
-    draft: Draft, cell: Cell, taken: Shown, lies: Laid | None, rulings: Rulings, drawn: State, shown: bool
-) -> Action | None:
+def _exchange(draft: Draft, cell: Cell, taken: Shown, rulings: Rulings, drawn: State, shown: bool) -> Action | None:
     if len(draft.sent) != 2:
         return None
     first, second = cards(draft.sent)
     destroyed = cards(draft.destroyed)
-    sign, adjust = _sum(draft, (first, second), destroyed, taken, drawn, rulings)
-    replaced = lies
+    sign, adjust = _sum(draft, taken, drawn, rulings)
+    replaced = drawn.tower.cells.get(cell)
     if draft.replaced is not None:
-        replaced = _replaced(draft.replaced)
-    elif isinstance(lies, Down) and not shown:
+        if draft.replaced.removeprefix("~") not in CARDS:
+            raise Unfit(fact("board_no_card", text=draft.replaced))
+        replaced = Down(UNSEEN) if draft.replaced == "?" else laid(draft.replaced)
+    elif isinstance(replaced, Down) and not shown:
         replaced = Down(UNSEEN)
     pairs = tuple(zip(adjust, destroyed, strict=True))
     return Exchange(first, sign, second, pairs, taken, not draft.down, cell, replaced)
 
 
-def _replaced(word: str) -> Laid:
-    if word.removeprefix("~") not in CARDS:
-        raise Unfit(fact("board_no_card", text=word))
-    return Down(UNSEEN) if word == "?" else laid(word)
-
-
-def _sum(
-    draft: Draft,
-    sent: tuple[Shown, Shown],
-    destroyed: tuple[Shown, ...],
-    taken: Shown,
-    drawn: State,
-    rulings: Rulings,
-) -> tuple[Sign, tuple[Adjust, ...]]:
+def _sum(draft: Draft, taken: Shown, drawn: State, rulings: Rulings) -> tuple[Sign, tuple[Adjust, ...]]:
     """The sign and the marks of the destroyed cards: as they are told, else the first way in which the numbers agree,
     else the way that comes nearest, of which the rules can tell by how much it fails.
     """
-    count = len(destroyed)
+    count = len(draft.destroyed)
     told = draft.adjust if len(draft.adjust) == count else None
     up: Adjust = "^"
     below: Adjust = "_"
-    low, high, target = (_number(card, drawn, rulings) for card in (*sent, taken))
+    low, high, target = (_number(card, drawn, rulings) for card in (*cards(draft.sent), taken))
     if low is None or high is None or target is None:
         return draft.sign or "-", told or (up,) * count
     for sign, adjust in writings(low, high, target, count, rulings):
@@ -278,19 +249,15 @@ def offers(
         str(card): {str(cell): looks.at(LayUp(card, cell)) for cell in free if places.fits_up(cell, card)}
         for card in own
     }
-    below: Shown | None = next(
-        iter(sorted(c for c in hand.known if isinstance(c, int))), UNSEEN if hand.unseen else None
-    )
-    down = {}
-    if below is not None:
-        down = {str(cell): looks.at(LayDown(below, cell)) for cell in free if places.fits_down(cell)}
-    found = list(_sums(drawn, own, rulings, frozenset(tapped)))
-    paid = next((each for each in found if each.taken == taken), None)
+    below = min((card for card in hand.known if isinstance(card, int)), default=UNSEEN if hand.unseen else None)
+    down = {str(cell): looks.at(LayDown(below, cell)) for cell in free if below is not None and places.fits_down(cell)}
+    sums = list(_sums(drawn, own, rulings, frozenset(tapped)))
+    paid = next((each for each in sums if each.taken == taken), None)
     return Offers(
         up=up,
         down=down,
         opens=tuple(map(str, sorted(drawn.tower.down))),
-        sums=tuple(map(_paid, found)),
+        sums=tuple(map(_paid, sums)),
         places={} if paid is None else dict(_taken(places, looks, free, paid, rulings)),
         either=rulings.reserve_face == "either",
         complete=not may_allow(drawn, seat),
@@ -298,14 +265,10 @@ def offers(
 
 
 def _sums(drawn: State, own: list[Card], rulings: Rulings, tapped: frozenset[Shown]) -> Iterator[Payment]:
-    count = 0
+    ways = payments(drawn, own, rulings, Steps(_STEPS))
+    fitting = (each for each in ways if tapped <= {each.first, each.second, *(card for _, card in each.adjust)})
     with suppress(Spent):
-        for each in payments(drawn, own, rulings, Steps(_STEPS)):
-            if tapped <= {each.first, each.second, *(card for _, card in each.adjust)}:
-                yield each
-                count += 1
-            if count == _MOST:
-                return
+        yield from islice(fitting, _MOST)
 
 
 def _paid(paid: Payment) -> Sum:

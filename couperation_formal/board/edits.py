@@ -10,7 +10,6 @@ from couperation_formal.board import record
 from couperation_formal.board.draft import Draft, Glyph, Words, cards
 from couperation_formal.board.judge import drafted, judged_line
 from couperation_formal.board.keeper import Keeper
-from couperation_formal.board.views import shown
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Game, Record, Turn
 from couperation_formal.game.rulings import parse_rules
@@ -159,7 +158,7 @@ def accepted(game: Game, edit: PutTurn) -> Turn:
         raise Unfit(fact("board_bad", why="draft, line"))
     if edit.draft is not None:
         found = drafted(game, edit.draft, place, offering=False)
-        turn, judged, told = found.turn, found.judged, shown(found)
+        turn, judged, told = found.turn, found.judged, found.told()
         due = any(each.least for each in found.due)
     else:
         _, turn, judged = judged_line(game, edit.line or "", place)

@@ -11,19 +11,23 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Literal, NamedTuple
 from urllib.parse import parse_qs, quote
 
+import msgspec
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from couperation_formal.board.keeper import Kept
+from couperation_formal.game.fact import Told, Unfit, fact
 from couperation_formal.game.record import Game
-from couperation_formal.questions.records.states import game_seen
-from couperation_formal.words.say import phrase
+from couperation_formal.questions.records.states import NoSuchTurn, game_seen
+from couperation_formal.words.say import phrase, say
 
 MOST_BODY = 1 << 18
 """The most bytes that a post may bring."""
@@ -290,3 +294,57 @@ def plain(text: str) -> Address:
     """An address; of one that stands for another, that."""
     found = ip_address(text.partition("%")[0])
     return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
+
+
+# Requests into values, and answers with the sentence of what was refused.
+
+Answer = Callable[[Request], Awaitable[Response]]
+"""What answers a request."""
+
+
+def one_of(text: str | None, words: tuple[Any, ...]) -> Any:
+    """A parameter that is one of these words. Raises `Unfit`."""
+    if text not in words:
+        raise Unfit(fact("board_bad", why=", ".join(words)))
+    return text
+
+
+def number(request: Request, name: str) -> int | None:
+    """A parameter that is a number, None where it is left out. Raises `Unfit`."""
+    text = request.query_params.get(name)
+    if text is None or text == "":
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise Unfit(fact("board_bad", why=name))
+    return int(text)
+
+
+def posted(body: bytes, wanted: Any) -> Any:
+    """A body as a value of the type `wanted`. Raises `Unfit`."""
+    try:
+        return msgspec.json.decode(body, type=wanted)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unfit(fact("board_bad", why=str(error))) from None
+
+
+def answering(answer: Answer) -> Answer:
+    """An answer whose refusals are sentences."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except Kept as error:
+            return as_json({"said": str(error)}, 423 if error.what.kind == "board_locked" else 507)
+        except (NoSuchTurn, Told) as error:
+            return as_json({"said": say(error.what)}, 404 if isinstance(error, LookupError) else 422)
+        except LookupError:
+            return as_json({"said": phrase("board_nothing")}, 404)
+        except OSError as error:
+            return as_json({"said": phrase("board_bad", why=error.strerror or type(error).__name__)}, 422)
+
+    return answered
+
+
+def as_json(value: Any, status: int = 200) -> Response:
+    """A value as JSON."""
+    return Response(msgspec.json.encode(value), status, media_type="application/json")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set as AbstractSet
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -77,6 +77,12 @@ class Drafted(msgspec.Struct, frozen=True, kw_only=True):
     draws_known: bool
     offers: Offers | None
     turn: Turn | None
+
+    def told(self) -> dict[str, Any]:
+        """It as data."""
+        told: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(self, turn=None))
+        del told["turn"]
+        return told
 
 
 def stood_before(record: Record, place: int) -> State:

@@ -11,10 +11,9 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from couperation_formal.board.draft import Draft
-from couperation_formal.board.judge import Drafted, drafted, found_of, judged_line, stood_before
+from couperation_formal.board.judge import found_of, judged_line, stood_before
 from couperation_formal.board.keeper import Keeper
-from couperation_formal.board.record import outline, own_text, remarks, said, told_branch, typed
+from couperation_formal.board.record import Refused, outline, own_text, remarks, said, told_branch, typed
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import Broken, replay
@@ -28,7 +27,7 @@ from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, empty_slot, frame_of, home_column, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style
-from couperation_formal.page.steps import sizes_told
+from couperation_formal.page.sights import sizes_told
 from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import interval, phrase, say
 
@@ -184,18 +183,6 @@ def _pile(pile: Pile) -> list[str]:
     return [str(card) for card in (*sorted(pile.known, key=card_key), *(UNSEEN,) * (pile.unseen + pile.more))]
 
 
-def drafted_view(game: Game, draft: Draft, place: int | None) -> dict[str, Any]:
-    """A draft, with what the rules say of it. Raises `Unfit`."""
-    return shown(drafted(game, draft, place))
-
-
-def shown(found: Drafted) -> dict[str, Any]:
-    """A draft as data."""
-    told: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(found, turn=None))
-    del told["turn"]
-    return told
-
-
 def typed_view(game: Game, line: str, place: int | None) -> dict[str, Any]:
     """A typed turn: its canonical text and what the rules say of it. Raises `Refused` with the reader's words."""
     place = len(game.record.turns) + 1 if place is None else place
@@ -204,19 +191,23 @@ def typed_view(game: Game, line: str, place: int | None) -> dict[str, Any]:
 
 
 def completed(game: Game, line: str) -> list[str]:
-    """Legal actions with which a line that is being typed as the next turn can go on, as whole lines."""
+    """Legal actions with which a line that is being typed as the next turn can go on, as whole lines; none where what
+    was drawn cannot be read.
+    """
     state = stood_before(game.record, len(game.record.turns) + 1)
     if state.result is not None:
         return []
-    words = line.split(" ")
-    drawn = words[0] if words[0].startswith("+") else None
-    begun = line if drawn is None else line[len(drawn) :].lstrip()
-    if drawn is not None:
-        turn = typed(game, f"{drawn} -", state.turns + 1, state.players[state.to_move])
+    drawn, blank, begun = line.lstrip().partition(" ")
+    if drawn.startswith("+"):
+        try:
+            turn = typed(game, f"{drawn} -", state.turns + 1, state.players[state.to_move])
+        except Refused:
+            return []
         state = carry_out(state, turn, state.to_move).drawn
+    else:
+        drawn, begun = "", drawn + blank + begun
     moves = map(action_text, legal_actions(state, state.to_move, game.record.rules.rulings, Steps(_STEPS)).actions)
-    head = "" if drawn is None else f"{drawn} "
-    return [head + each for each in moves if each.startswith(begun)][:_COMPLETIONS]
+    return [f"{drawn} {each}".lstrip() for each in moves if each.startswith(begun.lstrip())][:_COMPLETIONS]
 
 
 def strip(game: Game) -> list[dict[str, Any]]:

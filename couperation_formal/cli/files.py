@@ -21,7 +21,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from couperation_formal.cli.output import Refused, note, reading
 from couperation_formal.notation.read import Bounded
-from couperation_formal.output.file import new_permissions, written_atomically
+from couperation_formal.output.formats import new_permissions, written_atomically
 from couperation_formal.words.say import phrase
 
 STDIN = "-"

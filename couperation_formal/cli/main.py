@@ -18,11 +18,11 @@ from couperation_formal.words.say import phrase, shown
 GROUPS = {
     "Play and record": ("serve.board", "records.new", "records.sample", "records.fmt", "records.fix"),
     "Check and settle": (
-        *("check.check", "disputes.dispute", "disputes.infer"),
+        *("check.check", "rulebook.dispute", "rulebook.infer"),
         *("rulebook.explain", "rulebook.ask", "rulebook.rules"),
     ),
     "Look": ("look.show", "report.report", "look.position"),
-    "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "deadlocks.deadlocks"),
+    "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "tables.deadlocks"),
     "For programs": ("serve.lsp", "serve.completion"),
 }
 """The subcommands in the order of the help, by what they are for, each with its module in `cli.commands`."""

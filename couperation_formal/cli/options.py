@@ -186,6 +186,17 @@ def _common(own: Sequence[click.Parameter], configured: bool, makes: bool) -> It
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def these(*options: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Several of them, in this order."""
+
+    def added(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return added
+
+
 def flag(*names: str, help: str) -> Callable[[F], F]:
     """An option without a value."""
     return click.option(*names, is_flag=True, help=help)

@@ -16,11 +16,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from couperation_formal import __version__
-from couperation_formal.editor.completion import complete
 from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, Part, Text, chosen_for
-from couperation_formal.editor.hover import Page, hover
-from couperation_formal.editor.messages import Messages, Quiet
-from couperation_formal.editor.solver import decide
+from couperation_formal.editor.pipes import Messages, Quiet, decide
+from couperation_formal.editor.places import Page, complete, hover
 from couperation_formal.game.diagnostic import NOTATION, Diagnostic
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Span

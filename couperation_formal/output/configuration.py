@@ -20,6 +20,7 @@ from couperation_formal.game.rulings import (
 )
 from couperation_formal.game.toml_file import TomlError, TomlFile, kind_of, said
 from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.output.formats import FORMS
 
 NAMES: Final = ("couperation.toml", "pyproject.toml")
 """Where a configuration stands; in a folder that has both, the first."""
@@ -85,11 +86,8 @@ def read_configuration(path: Path) -> Configuration | None:
     language, form = data.get("language", LANGUAGES[0]), data.get("output-format")
     if language not in LANGUAGES:
         raise file.refused(file.value("language"), unknown("no_language", language, LANGUAGES, said(language)))
-    if form is not None:
-        from couperation_formal.output.formats import FORMS
-
-        if form not in FORMS:
-            raise file.refused(file.value("output-format"), unknown("no_output_form", form, tuple(FORMS), said(form)))
+    if form is not None and form not in FORMS:
+        raise file.refused(file.value("output-format"), unknown("no_output_form", form, tuple(FORMS), said(form)))
     rules, marks = data.get("rules"), data.get("marks")
     return Configuration(
         path,

@@ -13,7 +13,7 @@ import msgspec
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.blocks import Block, Paragraph, Sentence, plain
-from couperation_formal.page.steps import Outlook, StepData
+from couperation_formal.page.sights import Outlook, StepData
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import TableScan
 from couperation_formal.questions.tables.tower_deadlock import stretch

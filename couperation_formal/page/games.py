@@ -15,32 +15,14 @@ from couperation_formal.game.record import Game, Position, Record, Snapshot
 from couperation_formal.game.rulings import Rules, Rulings, registry, taggable
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
+from couperation_formal.notation.parse import CELLS
 from couperation_formal.output.clauses import clauses, complaint, marked, source_lines, title_of, told_of
-from couperation_formal.output.data import tag_of
+from couperation_formal.output.formats import tag_of
 from couperation_formal.output.report import Report, frame, line_at, source_of
 from couperation_formal.output.svg import Glass, axes, empty_slot, frame_of, home_column, slot, tower_picture
+from couperation_formal.page import sights
 from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
-from couperation_formal.page.steps import (
-    Row,
-    Sight,
-    StepData,
-    file_name,
-    game_sights,
-    game_steps,
-    label,
-    position_sights,
-    refused_draw,
-    rows_of,
-    views_of,
-)
-from couperation_formal.questions.disputes.dispute import (
-    BookData,
-    Dispute,
-    HangsData,
-    TermData,
-    standing_words,
-    untold_words,
-)
+from couperation_formal.questions.disputes.dispute import Dispute, HangsData, TermData, standing_words, untold_words
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
 from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words, together
@@ -86,7 +68,7 @@ def _finding(found: Diagnostic, report: Report) -> Finding:
         code=found.code,
         severity=found.severity,
         turn=found.turn,
-        where=f"{safe(file_name(report.item.file))}:{line.number}:{line.start + 1}",
+        where=f"{safe(sights.file_name(report.item.file))}:{line.number}:{line.start + 1}",
         title=told_of(found.code, "" if report.rules is None else report.rules.rulebook) or "",
         rule="" if clause is None or found.severity == "note" else clause.rule.replace("`", ""),
         message=safe(complaint(found, report.game)),
@@ -136,12 +118,18 @@ def dispute_view(found: Dispute) -> DisputeView:
         tuple(map(safe, provided_words(each, found.game.record, whose)))
         for each, whose in together(data.provisos, legal)
     )
-    books = tuple(_book(name, said, f"rulebooks.{name}" in data.untold) for name, said in data.rulebooks.items())
+    books = []
+    for name, said in data.rulebooks.items():
+        none = phrase("not_found") if f"rulebooks.{name}" in data.untold else ""
+        turn = none if said.turn is None else str(said.turn)
+        books.append(
+            BookRow(name, said.verdict, turn, said.code or "", told_of(said.code, name) or "" if said.code else none)
+        )
     silent = data.legal_when == () and not nowhere
     codes = dict.fromkeys(book.code for book in books if book.code) if silent else ()
     hangs = any(kind_of(each) != "always" for each in data.provisos.values())
     return DisputeView(
-        books=books,
+        books=tuple(books),
         provided=tuple(provided),
         decisive=tuple((name, registry().rulings[name].question) for name in data.decisive),
         conditions=() if nowhere else tuple(_conditions(data, hangs)),
@@ -164,18 +152,6 @@ def _conditions(data: HangsData, hangs: bool) -> Iterator[tuple[str, str]]:
         if terms != ():
             words = phrase("some_readings") if terms is None else condition_words(terms)
             yield verdict, phrase("with_proviso", when=words) if hangs and verdict == "legal" else words
-
-
-def _book(name: str, said: BookData, missing: bool) -> BookRow:
-    """The row of one rulebook; of which the turn and the clause may be `missing`."""
-    none = phrase("not_found") if missing else ""
-    return BookRow(
-        name=name,
-        verdict=said.verdict,
-        turn=none if said.turn is None else str(said.turn),
-        code=said.code or "",
-        clause=told_of(said.code, name) or "" if said.code else none,
-    )
 
 
 def condition_words(terms: Sequence[TermData]) -> str:
@@ -222,7 +198,7 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     provided: tuple[str, ...] = ()
     turns: int = 0
     findings: tuple[Finding, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[sights.Row, ...] = ()
     scene: Scene | None = None
     hands: tuple[str, ...] = ()
     views: tuple[tuple[str, str], ...] = ()
@@ -250,8 +226,8 @@ def game_view(
     view = GameView(
         number=number,
         title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
-        whose=label(only),
-        where=phrase("page_game", file=safe(file_name(item.file)), index=item.index),
+        whose=sights.label(only),
+        where=phrase("page_game", file=safe(sights.file_name(item.file)), index=item.index),
         verdict=report.verdict,
         findings=tuple(findings(report)),
         dispute=None if dispute is None else dispute_view(dispute),
@@ -269,10 +245,10 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     states = report.states if report.turn is None else report.states[: max(1, report.turn)]
     tagged, record, state = taggable(rules), game.record, states[-1]
     home = home_column(state.tower, tagged.rulings)
-    steps = with_fate(game_steps(game, tagged, states, report.turn, home), view.fate)
-    rows = tuple(rows_of(report, game, None if view.fate is None else view.fate.killer))
+    steps = with_fate(sights.game_steps(game, tagged, states, report.turn, home), view.fate)
+    rows = tuple(sights.rows_of(report, game, None if view.fate is None else view.fate.killer))
     position = position_of(state, tagged, kept_tags(game))
-    seen = game_sights(game, tagged, steps, states, report.turn, only, refused_draw(report, game))
+    seen = sights.game_sights(report, game, tagged, steps, states, only)
     data = {
         **_shared(seen, states, position, home),
         "verdicts": [rows[step.turn].verdict for step in steps],
@@ -291,7 +267,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
         rows=rows,
         scene=_scene(data, steps, state, tagged.rulings, home, refused, view.fate),
         hands=_names(record.players),
-        views=views_of(seen, record.players),
+        views=sights.views_of(seen, record.players),
         data=data,
     )
 
@@ -305,7 +281,7 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     state, moving = state_of(position), position.turn is not None
     home = home_column(state.tower, chosen.rulings)
     hands = position.players if position.hands or moving else ()
-    seen = position_sights(position, home, only, hands)
+    seen = sights.position_sights(position, home, only, hands)
     key, own = next(iter(seen.items()))
     (step,) = steps = with_fate(own.steps, view.fate)
     seen[key] = msgspec.structs.replace(own, steps=steps)
@@ -323,7 +299,7 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
         findings=(),
         scene=_scene(data, [step], state, chosen.rulings, home, None),
         hands=_names(hands),
-        views=views_of(seen, position.players),
+        views=sights.views_of(seen, position.players),
         piles=tuple(name for name, given in known.items() if given),
         data=data,
     )
@@ -334,22 +310,22 @@ def _names(players: Sequence[str]) -> tuple[str, ...]:
 
 
 def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...]:
-    named = msgspec.structs.replace(rules, rulebook=file_name(rules.rulebook))
+    named = msgspec.structs.replace(rules, rulebook=sights.file_name(rules.rulebook))
     rule = phrase("fact_rules", rules=safe(str(named)))
     return ", ".join(_names(players)), rule, phrase("fact_variant", variant=variant)
 
 
-def _shared(seen: Mapping[str, Sight], states: Sequence[State], position: Position, home: int) -> dict[str, Any]:
+def _shared(seen: Mapping[str, sights.Sight], states: Sequence[State], position: Position, home: int) -> dict[str, Any]:
     """What a game and a position have in common."""
     state, rulings, view = states[-1], position.rules.rulings, next(iter(seen))
     steps = [step for sight in seen.values() for step in sight.steps]
     at_home = state.board.pyramid(home)
     laid = {cell for each in states for cell in each.tower.cells}
-    laid |= {_cell(step.refused.cell) for step in steps if step.refused is not None}
-    reached = laid | {_cell(name) for step in steps for name in _open(step) if _cell(name) in at_home}
+    laid |= {CELLS[step.refused.cell] for step in steps if step.refused is not None}
+    reached = laid | {CELLS[name] for step in steps for name in _open(step) if CELLS[name] in at_home}
     highest = max(cell.level for cell in reached)
     near = sorted({*(cell for cell in at_home if cell.level <= highest), *laid})
-    far = sorted({*at_home, *near, *(_cell(name) for step in steps for name in _named(step))})
+    far = sorted({*at_home, *near, *(CELLS[name] for step in steps for name in _named(step))})
     titles = {code: title_of(code) or code for code in BARS}
     return {
         "seen": dict(seen),
@@ -365,25 +341,20 @@ def _shared(seen: Mapping[str, Sight], states: Sequence[State], position: Positi
     }
 
 
-def _named(step: StepData) -> Iterator[str]:
+def _named(step: sights.StepData) -> Iterator[str]:
     """The cells without a card that a step can show: where one can be laid, a filling, a conflict."""
     yield from _open(step)
     yield from (*step.outlook.filling, *step.outlook.conflict, *step.conflict)
 
 
-def _open(step: StepData) -> Iterator[str]:
+def _open(step: sights.StepData) -> Iterator[str]:
     """The empty cells that a step draws: those that have their supports."""
     return (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
 
 
-def _cell(name: str) -> Cell:
-    """The cell of this name on the printed board."""
-    return Cell(ord(name[0]) - ord("a"), int(name[1:]))
-
-
 def _scene(
     data: Mapping[str, Any],
-    steps: Sequence[StepData],
+    steps: Sequence[sights.StepData],
     state: State,
     rulings: Rulings,
     home: int,
@@ -391,17 +362,17 @@ def _scene(
     fate: Fate | None = None,
 ) -> Scene:
     """The first picture: what the page shows before any script runs."""
-    conflict = [_cell(name) for name in steps[-1].conflict]
+    conflict = [CELLS[name] for name in steps[-1].conflict]
     laid = None if refused else state.touched
     picture = tower_picture(state.tower, rulings, state.marks, laid=laid, conflict=conflict, refused=refused)
-    cells = [_cell(name) for name in data["slots"]]
+    cells = [CELLS[name] for name in data["slots"]]
     at_home = set(state.board.pyramid(home))
-    places = at_home & {_cell(name) for name in data["near"]}
+    places = at_home & {CELLS[name] for name in data["near"]}
     glasses = {cell: Glass(cell, "place") for cell in places} | {glass.cell: glass for glass in picture.glasses}
     strip = strip_svg(steps, fate)
     return Scene(
         "".join(slot(glasses[cell]) if cell in glasses else empty_slot(cell) for cell in cells),
-        axes(_cell(name) for name in data["near"]),
+        axes(CELLS[name] for name in data["near"]),
         axes(cells),
         data["frames"]["home"],
         strip,
@@ -419,7 +390,7 @@ def _provided(report: Report, record: Record) -> tuple[str, ...]:
 
 def _name(game: Game) -> str:
     """What a file with the game alone is called, without its ending."""
-    stem = PurePath(file_name(game.file)).stem
+    stem = PurePath(sights.file_name(game.file)).stem
     return stem if game.index == 1 else f"{stem}-{game.index}"
 
 

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from couperation_formal.board.draft import Draft
+from couperation_formal.board.judge import drafted
 from couperation_formal.board.record import Refused
-from couperation_formal.board.views import completed, drafted_view, typed_view
+from couperation_formal.board.views import completed, typed_view
 from couperation_formal.game.fact import Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import options_in_order, parse_rules
@@ -60,7 +61,7 @@ def test_any_taps_have_an_answer() -> None:
         for _ in range(12):
             place = random.choice([None, None, random.randint(1, len(game.record.turns) + 1)])
             try:
-                told = drafted_view(game, msgspec.convert(taps(random), Draft), place)
+                told = drafted(game, msgspec.convert(taps(random), Draft), place).told()
             except Unfit:
                 continue
             verdicts.add(None if told["judged"] is None else told["judged"]["verdict"])

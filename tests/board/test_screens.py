@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from couperation_formal.board.streams import MOST_WATCHING
+from couperation_formal.board.share import MOST_WATCHING
 from tests.board.local import Own
 from tests.board.taps import LAPTOP, PHONE, Hand, problems, screen, thursday
 from tests.kit.browser import PATIENCE

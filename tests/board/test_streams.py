@@ -17,7 +17,7 @@ from bench.board_client import Board
 from couperation_formal.board import serve as connections
 from couperation_formal.board.gate import May
 from couperation_formal.board.serve import FROM_ELSEWHERE, Connection
-from couperation_formal.board.streams import MOST_STREAMS, MOST_WATCHING, Streams
+from couperation_formal.board.share import MOST_STREAMS, MOST_WATCHING, Streams
 from tests.board.awaited import awaited
 from tests.board.local import Local
 

@@ -30,9 +30,7 @@ COLUMNS = (
 @options.command(
     "couperation check examples/legal", 'couperation check examples/broken/between.cgn --rules "en-2 spread=adjacent"'
 )
-@options.FILES
-@options.ONE
-@options.RULES
+@options.these(options.FILES, options.ONE, options.RULES)
 @options.word(
     "--engine",
     "auto plain z3 both spec",
@@ -40,8 +38,7 @@ COLUMNS = (
     " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the specification's"
     " formulas alone.",
 )
-@options.MARKS
-@options.budget("each game")
+@options.these(options.MARKS, options.budget("each game"))
 @options.number(
     "--from",
     "since",

@@ -37,12 +37,7 @@ from couperation_formal.words.say import phrase, safe
     "couperation show examples/legal/thursday.cgn --at 7",
     "couperation show examples/legal/thursday.cgn --at 7 -o tower.svg",
 )
-@options.FILE
-@options.AT
-@options.AS
-@options.GAME
-@options.RULES
-@options.MARKS
+@options.these(options.FILE, options.AT, options.AS, options.GAME, options.RULES, options.MARKS)
 @click.option(
     "-o",
     "--output",
@@ -130,12 +125,7 @@ def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[Fact, Pos
 
 
 @options.command("couperation position examples/legal/thursday.cgn --at 7")
-@options.FILE
-@options.AT
-@options.AS
-@options.GAME
-@options.RULES
-@options.MARKS
+@options.these(options.FILE, options.AT, options.AS, options.GAME, options.RULES, options.MARKS)
 def position_command(run: Run, file: str, turn: int | None, viewer: str | None) -> None:
     """Print the table after a turn as a position."""
     game = cast("Game", run.seen(run.one_game(file), viewer))

@@ -149,8 +149,7 @@ _PROVISO = 200_000
     "couperation report examples/legal/thursday.cgn --as Noor -o noor.html",
     "couperation report examples -o games/",
 )
-@options.FILES
-@options.ONE
+@options.these(options.FILES, options.ONE)
 @click.option(
     "-o",
     "--output",
@@ -167,8 +166,7 @@ _PROVISO = 200_000
     help="Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
     " holds everybody's cards.",
 )
-@options.RULES
-@options.MARKS
+@options.these(options.RULES, options.MARKS)
 @options.flag("--dispute", "disputed", help="Show what every rulebook says, and what it hangs on.")
 @options.flag(
     "--analyse",

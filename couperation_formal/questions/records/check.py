@@ -32,7 +32,7 @@ from couperation_formal.output.blocks import (
     draw_tower,
 )
 from couperation_formal.output.clauses import clauses, complaint, places_of, told_of
-from couperation_formal.output.data import Data, Natural, Positive, tag_of
+from couperation_formal.output.formats import Data, Natural, Positive, tag_of
 from couperation_formal.output.report import Report, Source, line_at, place_of, source_of
 from couperation_formal.questions.records.provided import ProvidedData, open_words, provided_data, proviso_blocks
 from couperation_formal.questions.records.states import attempt

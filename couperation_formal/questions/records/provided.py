@@ -27,7 +27,7 @@ from couperation_formal.hidden.readings.standing import (
     step_of,
 )
 from couperation_formal.output.blocks import Block, Sentence
-from couperation_formal.output.data import CardData, Data, Natural, Positive
+from couperation_formal.output.formats import CardData, Data, Natural, Positive
 from couperation_formal.output.report import Report
 from couperation_formal.words.say import encodable, phrase, runs, say, spoken
 

@@ -32,7 +32,7 @@ from couperation_formal.hidden.readings.standing import (
     standing,
     step_of,
 )
-from couperation_formal.output.data import Data, Natural
+from couperation_formal.output.formats import Data, Natural
 from couperation_formal.questions.records.provided import Ways, decided, ways_at
 
 _MARKS: tuple[Mark, ...] = ("1", "2", "H")

@@ -25,7 +25,7 @@ from couperation_formal.output.blocks import (
     position_blocks,
     verdict,
 )
-from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.questions.records.taken import PlaceLike, word
 from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import (

@@ -30,7 +30,7 @@ from couperation_formal.output.blocks import (
     Sentence,
     verdict,
 )
-from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.states import Illegal, kept_tags, legal_part
 from couperation_formal.questions.records.taken import GameLike, game_of, rules_of, word

@@ -24,7 +24,7 @@ from couperation_formal.game.state import State
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Block, Items, Paragraph, Sentence, verdict
-from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.states import Illegal, kept_tags, legal_part
 from couperation_formal.questions.tables import why

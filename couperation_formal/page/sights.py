@@ -7,21 +7,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 import msgspec
 
+from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.position import position_of, state_of
-from couperation_formal.game.record import Game, Position, Turn
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn
 from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.game.seen import seen_position
 from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import STANDARD, card_key
+from couperation_formal.game.tower import STANDARD, Down, Shown, UnseenCard, card_key
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg import home_column
-from couperation_formal.page.assets import draw_words, turn_words
 from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags, states_seen
 from couperation_formal.questions.tables.fits import (
     Fit,
@@ -233,6 +233,71 @@ def file_name(path: str) -> str:
     return re.split(r"[/\\]", path)[-1] or path
 
 
+# Turns in words.
+
+
+def turn_words(turn: Turn, name: str) -> Fact:
+    """What a turn does, as the fact of a sentence: ``Mira draws 9 and 5; lays 17 up on f1; destroys 3.``"""
+    parts = [draw_words(turn.draw)] if turn.draw else []
+    parts.append(_action(turn))
+    if turn.fill:
+        parts.append(draw_words(turn.fill, fill=True))
+    if turn.drop:
+        parts.append(fact("turn_drops", cards=_cards(turn.drop)))
+    if turn.trim:
+        parts.append(fact("turn_trims", cards=_cards(turn.trim)))
+    return fact("turn_does", player=name, parts=tuple(parts))
+
+
+def draw_words(cards: Sequence[Shown], fill: bool = False) -> Fact:
+    """A draw, or the one after the action, as a part of `turn_words`."""
+    return fact("turn_fills" if fill else "turn_draws", cards=_cards(cards) if cards else "")
+
+
+def _action(turn: Turn) -> Fact:
+    action = turn.action
+    match action:
+        case LayUp():
+            return fact("turn_lays", card=action.card, face="up", cell=action.cell)
+        case LayDown():
+            return fact("turn_lays", card=action.card, face="down", cell=action.cell)
+        case Open():
+            return fact("turn_opens", card=action.card, cell=action.cell)
+        case Exchange():
+            return _exchange(action)
+        case NoAction():
+            return fact("turn_nothing")
+        case _:
+            assert_never(action)
+
+
+def _exchange(action: Exchange) -> Fact:
+    replacing: Fact | str = ""
+    if action.replaced is not None:
+        lying = "down" if isinstance(action.replaced, Down) else "up"
+        unseen = isinstance(action.replaced.card, UnseenCard)
+        replacing = fact("instead_of_unseen" if unseen else "instead_of", lying=lying, card=action.replaced.card)
+    return fact(
+        "turn_exchanges",
+        first=action.first,
+        second=action.second,
+        destroying=fact("destroying", cards=_cards([card for _, card in action.adjust])) if action.adjust else "",
+        taken=action.taken,
+        face="up" if action.face_up else "down",
+        cell=action.cell,
+        replacing=replacing,
+    )
+
+
+def _cards(shown: Sequence[Shown]) -> Fact:
+    """Cards in their order; unseen ones are counted."""
+    found = [fact("shown_card", card=each) for each in shown if not isinstance(each, UnseenCard)]
+    unseen = len(shown) - len(found)
+    if unseen:
+        found.append(fact("more_cards" if found else "some_cards", count=unseen))
+    return found[0] if len(found) == 1 else fact("cards_and", cards=tuple(found[:-1]), last=found[-1])
+
+
 # The list of moves: every turn with its verdict.
 
 
@@ -366,18 +431,12 @@ def views_of(seen: Iterable[str], players: Sequence[str]) -> tuple[tuple[str, st
 
 
 def game_sights(
-    game: Game,
-    rules: Rules,
-    steps: list[StepData],
-    states: Sequence[State],
-    illegal: int | None,
-    only: View | None,
-    refused: RefusedDraw | None = None,
+    report: Report, game: Game, rules: Rules, steps: list[StepData], states: Sequence[State], only: View | None
 ) -> dict[str, Sight]:
-    """The views of a game with these steps, made of `states` and of the turn that is `illegal`; where the game is what
-    `only` saw, of this one.
+    """The views of a game with these steps, made of `states` and of the turn that the report calls illegal; where the
+    game is what `only` saw, of this one.
     """
-    players = game.record.players
+    players, refused = game.record.players, refused_draw(report, game)
     own = Sight(steps, turns_of(game, refused), _head(position_of(states[-1], rules, kept_tags(game))), _lines(game))
     if only is not None:
         return {_key(only.player, players): own}
@@ -386,7 +445,7 @@ def game_sights(
         seen = game_seen(game, name)
         after = states_seen(seen, rules.rulings)[: len(states)]
         home = home_column(states[-1].tower, rules.rulings)
-        told = _with_the_rest(game_steps(seen, rules, after, illegal, home, steps), steps)
+        told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, steps), steps)
         head = _head(position_of(after[-1], rules, kept_tags(seen)))
         found[key] = Sight(told, turns_of(seen, refused), head, _lines(seen))
     return found
