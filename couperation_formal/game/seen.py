@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Position, Record, Turn
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Position, Record, Turn, cards_of
 from couperation_formal.game.tower import (
     FINISH,
     STANDARD,
@@ -166,14 +166,7 @@ def _cards_of(
     for cards in deals.values():
         yield from cards
     for turn in turns:
-        yield from (*turn.draw, *turn.fill, *turn.drop, *turn.trim)
-        action = turn.action
-        if isinstance(action, LayUp | LayDown | Open):
-            yield action.card
-        elif isinstance(action, Exchange):
-            yield from (action.first, action.second, action.taken, *(card for _, card in action.adjust))
-            if action.replaced is not None:
-                yield action.replaced.card
+        yield from (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *cards_of(turn.action))
 
 
 def _marks(marks: Mapping[Value, Mark], shown: Iterable[Shown]) -> dict[Value, Mark]:
