@@ -106,10 +106,7 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
         for each in prospect.chance.judged():
             own = Steps(budget.left // (len(actions) - len(judged)))
             checked = run.proofs.add(
-                each.certificates,
-                own,
-                free,
-                told=not uncheckable and each.verdict != "undetermined",
+                each.certificates, own, free, told=not uncheckable and each.verdict != "undetermined"
             )
             budget.spend(own.spent)
             if checked == "rejected":
