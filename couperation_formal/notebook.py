@@ -11,8 +11,7 @@ from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Tower
 from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
-from couperation_formal.output.data import tag_of
-from couperation_formal.output.formats import Answer
+from couperation_formal.output.formats import Answer, tag_of
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg import Picture, home_column, position_svg, tower_picture, tower_svg
 from couperation_formal.page.sights import game_steps
@@ -148,11 +147,7 @@ _SHOWN: dict[str, dict[type, Callable[[Any], str]]] = {
         Snapshot: svg_of_table,
         Table: lambda table: svg_of_state(table.state),
     },
-    "_repr_html_": {
-        Game: html_of_game,
-        Report: html_of_report,
-        Answer: html_of_answer,
-    },
+    "_repr_html_": {Game: html_of_game, Report: html_of_report, Answer: html_of_answer},
 }
 
 for _method, _types in _SHOWN.items():

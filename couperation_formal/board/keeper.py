@@ -25,7 +25,7 @@ import msgspec
 
 from couperation_formal.board.record import Part, Splice, decoded, encoded, parts
 from couperation_formal.game.fact import Fact, Told, Unfit, fact
-from couperation_formal.output.file import new_permissions, written_atomically
+from couperation_formal.output.formats import new_permissions, written_atomically
 
 if sys.platform == "win32":  # pragma: no cover
     import msvcrt

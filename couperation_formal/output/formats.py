@@ -1,18 +1,46 @@
-"""JUnit's XML, which build servers show: a suite, and in it a test case for each game."""
+"""The forms of the output, the data that they are made of, and the one way in which a file is written."""
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+import json
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO, Literal, NamedTuple
+from urllib.parse import quote
 
 import msgspec
 
+from couperation_formal.game.diagnostic import NOTATION, Diagnostic
+from couperation_formal.game.record import Game, Span
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import Paragraph, Verbatim
-from couperation_formal.output.clauses import cited, complaint, hanging
+from couperation_formal.output.clauses import cited, clauses, complaint, hanging
 from couperation_formal.output.report import Report, place_of, source_of
 from couperation_formal.words.say import encodable, json_safe, phrase, safe
+
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+CardData = Positive | Literal["F", "?"]
+"""A card: its number, ``F`` for the Finish card, ``?`` for one that the record does not show."""
+
+
+class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all JSON forms share: every field is written, and no other one is known."""
+
+
+def tag_of(item: Item, name: str) -> str | None:
+    """The value of a tag of a game or a position; of a malformed game only the Event is known."""
+    if isinstance(item, Malformed):
+        return item.event if name == "Event" else None
+    return item.record.tag(name) if isinstance(item, Game) else item.position.tag(name)
+
 
 # The forms of the output: what stands before the answers, each of them, and what stands after. A form is one class and
 # a line of `FORMS`, from which the commands, the configuration and the documentation have it.
@@ -105,14 +133,10 @@ class Sarif(Form):
 
     def head(self, _columns: Sequence[str] = ()) -> str:
         """The log up to its first result."""
-        from couperation_formal.output.exchange import sarif_head
-
         return sarif_head(self.version, self.configuration)
 
     def case(self, case: Case) -> Written:
         """Its results, with a comma between two."""
-        from couperation_formal.output.exchange import sarif_results
-
         text = ""
         for result in sarif_results(_report(case)):
             text += self._before + json_line(result)
@@ -151,14 +175,10 @@ class JUnit(Form):
     def head(self, _columns: Sequence[str] = ()) -> str:
         """The document up to its first case."""
 
-        from couperation_formal.output.exchange import junit_head
-
         return junit_head(self.configuration)
 
     def case(self, case: Case) -> Written:
         """A test case."""
-
-        from couperation_formal.output.exchange import junit_case
 
         report = _report(case)
         return junit_case(report, concise(report))
@@ -194,12 +214,12 @@ def concise(report: Report) -> list[str]:
     """``file:line:column: CODE message (places) [hangs on between]`` for each diagnostic; a warning or note says so."""
     source = source_of(report.item)
     lines = []
-    for found in report.diagnostics:
-        place = place_of(source, found.span)
-        kind = "" if found.severity == "error" else f"{phrase(found.severity)}: "
+    for each in report.diagnostics:
+        place = place_of(source, each.span)
+        kind = "" if each.severity == "error" else f"{phrase(each.severity)}: "
         where = f"{safe(report.item.file)}:{place.line}:{place.column}"
-        told = f"{safe(complaint(found, report.game))}{cited(found.code, report.rules)}{hanging(found)}"
-        lines.append(f"{where}: {found.code} {kind}{told}")
+        told = f"{safe(complaint(each, report.game))}{cited(each.code, report.rules)}{hanging(each)}"
+        lines.append(f"{where}: {each.code} {kind}{told}")
     return lines
 
 
@@ -210,14 +230,14 @@ def github(report: Report) -> list[str]:
     """One workflow command for each diagnostic. Columns are left out where a stretch covers several lines."""
     source = source_of(report.item)
     lines = []
-    for found in report.diagnostics:
-        place = place_of(source, found.span)
+    for each in report.diagnostics:
+        place = place_of(source, each.span)
         file, one = encodable(report.item.file), place.line == place.end_line
         start, end = ({"col": place.column}, {"endColumn": place.end_column}) if one else ({}, {})
-        properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": found.code}
+        properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": each.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-        message = safe(complaint(found, report.game)) + cited(found.code, report.rules) + hanging(found)
-        lines.append(f"::{_LEVELS[found.severity]} {listed}::{_data(message)}")
+        message = safe(complaint(each, report.game)) + cited(each.code, report.rules) + hanging(each)
+        lines.append(f"::{_LEVELS[each.severity]} {listed}::{_data(message)}")
     return lines
 
 
@@ -249,3 +269,196 @@ def _report(case: Case) -> Report:
     if case.report is None:
         raise TypeError("a form for reports was given another answer")
     return case.report
+
+
+# SARIF 2.1.0, the exchange form of static analysis results.
+
+HOME = "https://github.com/couperation/couperation-formal"
+"""Where the project is at home, as `pyproject.toml` says too."""
+
+_ROOT = "%SRCROOT%"
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def sarif_results(report: Report) -> list[dict[str, Any]]:
+    """A result for each diagnostic of one game; a legal game without a warning leaves none. A note is a result of its
+    own level that is related to the error above it.
+    """
+    codes = _codes()
+    error = report.error
+    return [_result(each, error, report, codes.index(each.code)) for each in report.diagnostics]
+
+
+def sarif_head(version: str, configuration: str | None = None) -> str:
+    """The log of one run up to its first result; results with commas between them follow, and ``]}]}``. Every clause is
+    a rule of it. `version` is the tool's own, `configuration` the file that it was configured by.
+    """
+    driver = {
+        "name": "couperation",
+        "informationUri": HOME,
+        "version": version,
+        "rules": [_rule(code) for code in _codes()],
+    }
+    run: dict[str, Any] = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"}
+    if configuration is not None:
+        run["properties"] = {"configuration": configuration}
+    run["results"] = []
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, separators=(",", ":")).removesuffix("]}]}")
+
+
+def _codes() -> list[str]:
+    return [NOTATION, *clauses()]
+
+
+def _rule(code: str) -> dict[str, Any]:
+    if code == NOTATION:
+        title, text, page = phrase("cgn_title"), phrase("cgn_in_short"), "notation.md"
+    else:
+        title, text = clauses()[code].title, clauses()[code].rule
+        page = clauses()[code].page
+    return {
+        "id": code,
+        "name": _name(title),
+        "helpUri": f"{HOME}/blob/main/spec/{page}",
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": text},
+        "help": {"text": phrase("more_of_clause", text=text, code=code)},
+        "defaultConfiguration": {"level": "warning" if code == "SET05" else "error"},
+    }
+
+
+def _location(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
+    place = place_of(source_of(report.item), diagnostic.span)
+    region = {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    }
+    return {"physicalLocation": {"artifactLocation": _place(report.item.file), "region": region}}
+
+
+def _result(diagnostic: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
+    related = []
+    if diagnostic.severity == "note" and error is not None:
+        text = phrase("of_error", code=error.code, message=error.message)
+        related = [{**_location(error, report), "message": {"text": text}}]
+    return {
+        "ruleId": diagnostic.code,
+        "ruleIndex": index,
+        "level": diagnostic.severity,
+        "message": {"text": diagnostic.message + hanging(diagnostic)},
+        "locations": [_location(diagnostic, report)],
+        **({"relatedLocations": related} if related else {}),
+        "partialFingerprints": {"couperation/v1": _fingerprint(diagnostic, report)},
+        "properties": {"game": report.item.index, "turn": diagnostic.turn, "rulings": list(diagnostic.rulings)},
+    }
+
+
+def _name(title: str) -> str:
+    """A rule's name as SARIF wants it: the words of its title, each with a capital, without blanks."""
+    return "".join(word[:1].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", title))
+
+
+def _fingerprint(each: Diagnostic, report: Report) -> str:
+    """What a finding is, wherever its line moves to: the file, the event, the clause and the line's own words."""
+    source = source_of(report.item)
+    line = source.text[slice(*_line(source.text, each.span))]
+    told = (_place(report.item.file)["uri"], each.code, each.severity, " ".join(line.split()), each.message)
+    return hashlib.sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
+
+
+def _line(text: str, span: Span) -> tuple[int, int]:
+    """The line on which a stretch begins, as offsets."""
+    end = text.find("\n", span.start)
+    return text.rfind("\n", 0, span.start) + 1, len(text) if end < 0 else end
+
+
+def _place(file: str) -> dict[str, str]:
+    """A file as SARIF names it: what lies in the working folder relative to this, standard input as ``-``."""
+    path = Path(file)
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    if path.is_absolute():
+        return {"uri": path.as_uri()}
+    return {"uri": quote(os.fsencode(path.as_posix())), "uriBaseId": _ROOT}
+
+
+# JUnit's XML, which build servers show: a suite, and in it a test case for each game.
+
+_KIND = {"illegal": "failure", "malformed": "error", "undetermined": "error"}
+
+
+def junit_head(configuration: str | None = None) -> str:
+    """The document up to its first test case; cases and the ends of its elements follow."""
+    named = ""
+    if configuration is not None:
+        named = f'<properties><property name="configuration" value={_quoted(configuration)}/></properties>\n'
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="couperation">\n{named}'
+
+
+def junit_case(report: Report, lines: Iterable[str]) -> str:
+    """One game: a failure where a rule is broken, an error where it cannot be read or is undetermined. The `lines`
+    that tell of it, warnings and notes too, stand inside.
+    """
+    from xml.sax.saxutils import escape
+
+    item = report.item
+    head = f"<testcase classname={_quoted(item.file)} name={_quoted(f'game {item.index}')}>"
+    text = escape(encodable("\n".join(lines)))
+    kind = _KIND.get(report.verdict)
+    if kind is None:
+        inner = f"<system-out>{text}</system-out>" if text else ""
+    else:
+        first = report.error
+        message = report.verdict if first is None else complaint(first, report.game) + hanging(first)
+        code = report.verdict if first is None else first.code
+        inner = f"<{kind} type={_quoted(code)} message={_quoted(message)}>{text}</{kind}>"
+    return f"{head}{inner}</testcase>\n"
+
+
+def _quoted(text: str) -> str:
+    from xml.sax.saxutils import quoteattr
+
+    return quoteattr(safe(encodable(text)))
+
+
+# A file is written whole, or not at all.
+
+
+@contextmanager
+def written_atomically(path: Path, temporary: Path, permissions: Callable[[], int]) -> Iterator[BinaryIO]:
+    """What is written to this stream is the content of `path` if the block ends well: at any moment that is the old one
+    or the new one, whole, and afterwards the new one is on the disk. It is made ready as `temporary` in the same
+    folder, a name under which there is nothing yet. `permissions` tells those of the file, and is asked first and last:
+    where it, the block or the disk raises, nothing has changed.
+    """
+    permissions()
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(stat.S_IMODE(permissions()))
+        permissions()
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    with suppress(OSError):  # not every system opens a folder
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def new_permissions() -> int:
+    """The permissions of a file that is not there yet."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from couperation_formal.output.data import Data
+from couperation_formal.output.formats import Data
 from couperation_formal.questions.disputes.compare import CompareData
 from couperation_formal.questions.disputes.dispute import DisputeData, QuarrelData
 from couperation_formal.questions.disputes.infer import InferData

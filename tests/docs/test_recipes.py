@@ -83,7 +83,7 @@ import msgspec
 
 from couperation_formal.game.record import Game
 from couperation_formal.output.blocks import Paragraph, Sentence
-from couperation_formal.output.data import Data, Natural
+from couperation_formal.output.formats import Data, Natural
 from couperation_formal.output.formats import Answer
 from couperation_formal.words.say import phrase
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import couperation_formal
-from couperation_formal.output.exchange import HOME
+from couperation_formal.output.formats import HOME
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "editors" / "vscode"

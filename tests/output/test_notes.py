@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.editor.document import Document
-from couperation_formal.editor.hover import hover
+from couperation_formal.editor.places import hover
 from couperation_formal.notation.read import read_text
 from couperation_formal.notebook import html_of_report
 from couperation_formal.questions.records.check import check, check_certificates

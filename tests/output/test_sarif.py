@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sarif_pydantic import Sarif
 
-from couperation_formal.output.exchange import sarif_head, sarif_results
+from couperation_formal.output.formats import sarif_head, sarif_results
 from tests.output.games import GAMES, HEAD, report, report_of
 
 BROKEN = HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n"

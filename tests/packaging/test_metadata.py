@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.output.exchange import HOME
+from couperation_formal.output.formats import HOME
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

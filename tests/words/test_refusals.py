@@ -18,10 +18,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 import couperation_formal as cf
-from couperation_formal.editor.completion import complete
 from couperation_formal.editor.document import Document
-from couperation_formal.editor.hover import hover
-from couperation_formal.editor.messages import Messages
+from couperation_formal.editor.pipes import Messages
+from couperation_formal.editor.places import complete, hover
 from couperation_formal.editor.server import Server
 from couperation_formal.game.fact import Fact, Told
 from couperation_formal.game.record import Game, Snapshot

@@ -149,8 +149,7 @@ _PROVISO = 200_000
     "couperation report examples/legal/thursday.cgn --as Noor -o noor.html",
     "couperation report examples -o games/",
 )
-@options.FILES
-@options.ONE
+@options.these(options.FILES, options.ONE)
 @click.option(
     "-o",
     "--output",
@@ -167,8 +166,7 @@ _PROVISO = 200_000
     help="Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
     " holds everybody's cards.",
 )
-@options.RULES
-@options.MARKS
+@options.these(options.RULES, options.MARKS)
 @options.flag("--dispute", "disputed", help="Show what every rulebook says, and what it hangs on.")
 @options.flag(
     "--analyse",
@@ -187,8 +185,8 @@ def report_command(
     if run.budget is not None and not analysed:
         raise click.UsageError(phrase("budget_needs_analyse"))
     only = None if viewer is None else view_of(viewer)
-    found = list(find(files))
-    for each in found:
+    sources = list(find(files))
+    for each in sources:
         if isinstance(each, Input) and each.file != STDIN:
             run.files.reads(Path(each.file))
 
@@ -202,7 +200,7 @@ def report_command(
         return game_view(report, at, run.rules, quarrels, only, fate)
 
     with Pages(run.files, page, view).made() as pages:
-        for item in run.all(found):
+        for item in run.all(sources):
             report = _report(run, item, only)
             if report is not None:
                 pages.add(report)

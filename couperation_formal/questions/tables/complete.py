@@ -25,7 +25,7 @@ from couperation_formal.output.blocks import (
     position_blocks,
     verdict,
 )
-from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.questions.records.taken import PlaceLike, word
 from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import (
@@ -299,10 +299,7 @@ class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def complete_table(
-    item: Game | Snapshot,
-    turn: int | None = None,
-    rules: Rules | None = None,
-    budget: Steps | int | None = None,
+    item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None, budget: Steps | int | None = None
 ) -> TableAnswer:
     """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
 

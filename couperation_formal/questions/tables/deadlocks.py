@@ -10,7 +10,7 @@ import msgspec
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import FinishCard
 from couperation_formal.output.blocks import Paragraph, Sentence
-from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.questions.tables.why import PlacesData, ReasonData, places_of, reason_of, sentence
 from couperation_formal.towers.completion.answer import Deadlocked
 from couperation_formal.words.say import phrase

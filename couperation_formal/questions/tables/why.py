@@ -12,7 +12,7 @@ from couperation_formal.game.record import Position, Turn
 from couperation_formal.game.tower import STANDARD, Mark, column_name
 from couperation_formal.notation.write import turn_text
 from couperation_formal.output.blocks import Block, Drawing, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.questions.tables.ask import Situation, world_position
 from couperation_formal.towers.completion.answer import Completable, Deadlocked, TowerAnswer, places_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
@@ -173,9 +173,9 @@ def reasons_of(answer: Answer) -> tuple[TableReasonData, ...]:
         return ()
     reason = answer.reason
     if isinstance(reason, Exhausted):
-        found = plain_reason("search", "spec/search.md")
+        why = plain_reason("search", "spec/search.md")
         numbers = {"positions": reason.positions}
-        return (msgspec.structs.replace(found, numbers=numbers, reductions=reason.reductions, digest=reason.digest),)
+        return (msgspec.structs.replace(why, numbers=numbers, reductions=reason.reductions, digest=reason.digest),)
     return (reason_data(reason),)
 
 

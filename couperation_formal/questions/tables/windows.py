@@ -12,7 +12,7 @@ from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Down, UnseenCard, column_name
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, verdict
-from couperation_formal.output.data import Data, Natural, Positive
+from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.questions.records.taken import PlaceLike
 from couperation_formal.questions.tables.ask import Situation, place_asked, situation
 from couperation_formal.questions.tables.why import heading

@@ -9,7 +9,7 @@ import pytest
 from couperation_checker import check_object
 from jsonschema import Draft202012Validator
 
-from couperation_formal.cli.commands import deadlocks as module
+from couperation_formal.cli.commands import tables as module
 from couperation_formal.questions.schemas import schema
 from tests.cli.run import couperation, objects, process
 from tests.conftest import LONG, some

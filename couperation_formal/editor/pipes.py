@@ -1,21 +1,34 @@
-"""The messages in what an editor sends, whatever that is.
-
-A message is header lines, one of them ``Content-Length``, an empty line, and so many bytes of a JSON object. A header
-that is wrong or asks for too much, a body that is shorter or longer than promised, and bytes that are neither cost the
-message that they belong to: reading goes on with the next header, and ends where so much comes that is no message. A
-header can be told from the inside of a body, since no string of JSON holds a line end.
-"""
+"""What comes through pipes: an editor's messages, and the exact verdicts of a process of their own."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import re
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import BufferedReader
+from pathlib import Path
 from typing import BinaryIO
 
+import msgspec
+
+from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import Fact, fact
+from couperation_formal.notation.header import read_marks
+from couperation_formal.notation.read import read_text
+from couperation_formal.output.configuration import configured, read_configuration
+from couperation_formal.questions.records.check import check
+
+# The messages in what an editor sends, whatever that is.
+#
+# A message is header lines, one of them `Content-Length`, an empty line, and so many bytes of a JSON object. A header
+# that is wrong or asks for too much, a body that is shorter or longer than promised, and bytes that are neither cost
+# the message that they belong to: reading goes on with the next header, and ends where so much comes that is no
+# message. A header can be told from the inside of a body, since no string of JSON holds a line end.
 
 MOST = 1 << 26
 """So many bytes a message may have."""
@@ -136,9 +149,9 @@ class Messages:
         """Take a body of this length, or tell what is wrong with it; None at the end of the stream."""
         looked = 0
         while True:
-            found = _HEADER.search(self._data, looked)
-            if found is not None and found.start() < length:
-                del self._data[: found.start()]
+            header = _HEADER.search(self._data, looked)
+            if header is not None and header.start() < length:
+                del self._data[: header.start()]
                 return fact("sent_short")
             if len(self._data) >= length:
                 break
@@ -153,11 +166,11 @@ class Messages:
 
     def _skip(self) -> bool:
         """Drop all up to the next header that may be one; False at the end of the stream."""
-        while (found := _HEADER.search(self._data)) is None:
+        while (header := _HEADER.search(self._data)) is None:
             del self._data[:-_LONGEST]
             if not self._fill():
                 return False
-        del self._data[: found.start()]
+        del self._data[: header.start()]
         return True
 
 
@@ -168,3 +181,75 @@ def _named(body: bytes) -> bool:
     except (ValueError, RecursionError):
         return True
     return not isinstance(message, dict) or isinstance(message.get("id"), int | str | None)
+
+
+# The exact verdicts, in a process of their own, so that a solver at work holds up no keystroke and can be ended.
+
+
+BUDGET = 500_000
+"""Steps for one game: some seconds."""
+
+TIMEOUT = 60.0
+"""Seconds after which the process is ended and the plain verdicts stay."""
+
+
+_HOME = Path(__file__).resolve().parents[2]
+"""The folder that holds this package."""
+
+
+def command() -> list[str]:
+    """The command that starts `main` with what this process has found its modules in, but for the folder that it
+    works in: that is the editor's, and who made it is not known. See `environment`.
+    """
+    here = os.path.realpath(os.curdir)
+    path = [entry for entry in sys.path if os.path.isabs(entry) and os.path.realpath(entry) != here]  # noqa: PTH117
+    path += [str(_HOME)] * (str(_HOME) not in path)
+    code = f"import sys; sys.path[:] = {path!r}; from couperation_formal.editor.pipes import main; main()"
+    return [sys.executable, "-P", "-c", code]
+
+
+def environment() -> dict[str, str]:
+    """This process's, without what would lead the child's start to other folders."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+async def decide(texts: Sequence[str], configuration: Path | None = None) -> dict[str, tuple[Diagnostic, ...]]:
+    """The diagnostics of `check` on these games, by text; none for what was not decided in time.
+
+    Each text is that of one game, judged as this `configuration` says, and by no other. Cancelling it ends the process.
+    """
+    # not asyncio's own: cancelled while it connects the pipes, that one is never done
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        command(), cwd=_HOME, env=environment(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+    )
+    asked = msgspec.json.encode((texts, None if configuration is None else str(configuration)))
+    try:
+        output, _ = await asyncio.wait_for(asyncio.to_thread(process.communicate, asked), TIMEOUT)
+    except TimeoutError:
+        return {}
+    finally:
+        process.kill()  # which ends the thread too; nothing, where it has ended
+    return read_answers(output)
+
+
+def main() -> None:
+    """What the process does: of each game that it decides a line of JSON, the text and the diagnostics."""
+    texts, named = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[list[str], str | None])
+    chosen = None if named is None else read_configuration(Path(named))
+    rules, marks = (None, None) if chosen is None else (chosen.rules, chosen.marks)
+    own = None if marks is None else read_marks(marks)
+    for text in texts:
+        report = check(configured(next(read_text(text)), rules), budget=BUDGET, marks=own)
+        if report.verdict != "undetermined":
+            sys.stdout.buffer.write(msgspec.json.encode((text, report.diagnostics)) + b"\n")
+
+
+def read_answers(output: bytes) -> dict[str, tuple[Diagnostic, ...]]:
+    """The lines of JSON that `main` printed; what is no such line is left out."""
+    answers = {}
+    for line in output.splitlines():
+        with suppress(msgspec.DecodeError):
+            text, diagnostics = msgspec.json.decode(line, type=tuple[str, tuple[Diagnostic, ...]])
+            answers[text] = diagnostics
+    return answers
