@@ -9,7 +9,8 @@ from typing import Any
 from couperation_formal.game.record import Game, Position, Snapshot
 from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import Cell, Tower
+from couperation_formal.game.tower import Tower
+from couperation_formal.notation.parse import CELLS
 from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
 from couperation_formal.output.formats import Answer, tag_of
 from couperation_formal.output.report import Report
@@ -73,7 +74,7 @@ def _last_picture(report: Report, game: Game, rulings: Rulings) -> Picture:
         return tower_picture(state.tower, rulings, state.marks, laid=state.touched)
     home = home_column(state.tower, rulings)
     step = game_steps(game, report.rules, report.states, report.turn, home)[-1]
-    conflict = [Cell(ord(name[0]) - ord("a"), int(name[1:])) for name in step.conflict]
+    conflict = [CELLS[name] for name in step.conflict]
     refused = attempt(game.record.turns[report.turn - 1])
     return tower_picture(state.tower, rulings, state.marks, conflict=conflict, refused=refused)
 
