@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from couperation_formal.formulas.judge import MARKS, GivenMarks, NotShown, after, book, having, judge, tables
-from couperation_formal.formulas.syntax import Term
-from couperation_formal.formulas.trace import Trace, Tracer
+from couperation_formal.formulas.trace import Trace, Tracer, texts
 from couperation_formal.formulas.writer import Values
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.fact import Fact, Told, fact
@@ -137,11 +136,6 @@ def _formula(clause: str) -> str:
 
 def _asked(name: str) -> set[str]:
     """The clauses that a list of `step.md` names in any of its cases."""
-
-    def texts(term: Term) -> set[str]:
-        own = {term.value} if term.op == "text" else set()
-        return own.union(*map(texts, term.args))
-
     return texts(book().definitions[name].body)
 
 
