@@ -381,7 +381,7 @@ def _compared(e: OpenNames, lower: Any, gap: int, upper: Any) -> Formula:
 def _either(e: OpenNames, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
     if not truth:
         return e.lift.choose(test, yes, other)
-    return e.lift.either(e.lift.both(test, yes), e.lift.both(no(test), other))
+    return e.lift.chosen(test, yes, other)
 
 
 def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from couperation_formal.formulas.judge import MARKS, GivenMarks, NotShown, after, book, having, judge, tables
+from couperation_formal.formulas.judge import MARKS, NotShown, after, book, judge, marked, tables
 from couperation_formal.formulas.trace import Trace, Tracer, texts
 from couperation_formal.formulas.writer import Values
 from couperation_formal.game.budget import Steps
@@ -112,9 +112,8 @@ def _marked(formula: str, values: Values) -> Trace:
     except NotShown as missing:
         if missing.number is None:
             raise
-        name, marks = f"mark({missing.number})", values.value("mark")
-        told = {mark: having(values, {"mark": GivenMarks({**marks, missing.number: mark})}) for mark in MARKS}
-        found = {mark: _marked(formula, each) for mark, each in told.items()}
+        name = f"mark({missing.number})"
+        found = {mark: _marked(formula, each) for mark, each in marked(values, missing.number).items()}
         if len({each.holds for each in found.values()}) > 1:
             raise
         asked = any(each.asked for each in found.values())

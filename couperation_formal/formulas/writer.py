@@ -414,11 +414,8 @@ def compiled(givens: Mapping[str, Given], definitions: Mapping[str, Definition])
     source = writer.lifted() + "".join(functions)
     scope: dict[str, Any] = {"item": item, "divided": divided, "subsets": subsets, "exist": exist}
     exec(compile(source, "<formulas>", "exec"), scope)
-    members: dict[str, Any] = {
-        attribute(name): Lazy(attribute(name), scope[attribute(name)])
-        for name, definition in definitions.items()
-        if not definition.params
-    }
+    lazy = [attribute(name) for name, definition in definitions.items() if not definition.params]
+    members: dict[str, Any] = {name: Lazy(name, scope[name]) for name in lazy}
     members["functions"] = scope
     members["dependents"] = {
         attribute(name): frozenset(map(attribute, names)) for name, names in dependents(givens, definitions).items()

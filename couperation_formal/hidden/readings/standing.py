@@ -26,7 +26,7 @@ from couperation_formal.game.rules.towers import stood, stood_by
 from couperation_formal.game.rulings import RULING_NAMES, Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, Board
-from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest, reading_at, space
+from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest, space
 
 T = TypeVar("T")
 
@@ -90,7 +90,7 @@ def box(chosen: Mapping[str, str]) -> Readings:
 @lru_cache(maxsize=2)
 def corner(end: int) -> Rulings:
     """The reading with the strictest (0) or the laxest (-1) option of every chain, and the first of other rulings."""
-    return reading_at(0).with_changes({name: options[end] for name, options in CHAINS.items()})
+    return Readings.every().member().with_changes({name: options[end] for name, options in CHAINS.items()})
 
 
 def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = None) -> Readings:

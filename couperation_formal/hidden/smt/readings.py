@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import partial, reduce
+from operator import and_, sub
 from typing import Final
 
 import msgspec
@@ -167,12 +168,8 @@ def excluded(reading: Rulings) -> list[str]:
 
 def _failing(solver: Solver) -> Readings:
     """The readings that the last core refutes: those that choose none of its options."""
-    core = solver.core()
-    refuted = Readings.every()
-    for name in minimal(solver, core):
-        ruling, option = name.split(" ")
-        refuted -= Readings.option(ruling, option)
-    return refuted
+    excluded_ = (Readings.option(*name.split(" ")) for name in minimal(solver, solver.core()))
+    return reduce(sub, excluded_, Readings.every())
 
 
 def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
@@ -206,19 +203,10 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
             sets[gate] = False
             continue
         circuit.budget.spend()
-        both = every
-        for part in parts:
-            if not isinstance(part, bool):
-                both &= part
+        both = reduce(and_, (part for part in parts if not isinstance(part, bool)), every)
         sets[gate] = False if both == none else True if both == every else both
-    answer = every
-    for root in roots:
-        found = of(root)
-        if not isinstance(found, bool):
-            answer &= found
-        elif not found:
-            return none
-    return answer
+    asked = list(map(of, roots))
+    return none if False in asked else reduce(and_, (part for part in asked if not isinstance(part, bool)), every)
 
 
 def mending(
