@@ -222,7 +222,7 @@ class Readings(msgspec.Struct, frozen=True):
             place = next(place for place, kid in enumerate(at.kids) if kid is not NONE)
             chosen[names[at.level]] = space().options[names[at.level]][place]
             at = at.kids[place]
-        return Rulings(**chosen)
+        return Rulings(**{name: chosen[name] for name in RULING_NAMES})
 
 
 _NONE, _EVERY = Readings(NONE), Readings(ALL)
