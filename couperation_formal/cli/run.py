@@ -15,19 +15,8 @@ import click
 import msgspec
 
 from couperation_formal import __version__
+from couperation_formal.cli import output
 from couperation_formal.cli.files import Files, Input, Unreadable, Unusable, find
-from couperation_formal.cli.output import (
-    Exit,
-    Refused,
-    complain,
-    note,
-    progress,
-    put_blocks,
-    put_text,
-    say,
-    show_report,
-    worst,
-)
 from couperation_formal.game.budget import DEFAULT, Steps, steps_of
 from couperation_formal.game.fact import Told, taken
 from couperation_formal.game.record import Game, Snapshot
@@ -72,7 +61,7 @@ class Run:
         self.isolated = False
         self.named: str | None = None
         self.used: str | None = None
-        self.codes: list[Exit] = []
+        self.codes: list[output.Exit] = []
         self._answered = False
         self._walked = False
 
@@ -85,12 +74,14 @@ class Run:
             return None
         try:
             with reading():
-                found = find_configuration(Path()) if self.named is None else read_configuration(Path(self.named))
+                configuration = (
+                    find_configuration(Path()) if self.named is None else read_configuration(Path(self.named))
+                )
         except click.BadParameter as error:
             raise click.UsageError(error.message) from None
-        if self.named is not None and found is None:
+        if self.named is not None and configuration is None:
             raise click.UsageError(phrase("configuration_none", file=safe(self.named)))
-        return found
+        return configuration
 
     @cached_property
     def form(self) -> Form:
@@ -122,7 +113,7 @@ class Run:
         """All that stands in these files, or the one of each file that is meant, what is no CGN too. A file that cannot
         be used is told, and `unread` hears of one that cannot be read.
         """
-        for file in progress(files):
+        for file in output.progress(files):
             self._walked = isinstance(file, Input) and file.walked
             try:
                 yield from self.found(file)
@@ -131,12 +122,12 @@ class Run:
                 if unread is not None and isinstance(error, Unreadable):
                     unread(error)
 
-    def over(self, names: Iterable[str], rewrite: Callable[[Input | Unreadable], Exit]) -> Exit:
+    def over(self, names: Iterable[str], rewrite: Callable[[Input | Unreadable], output.Exit]) -> output.Exit:
         """The exit code of what is done with each of these files by itself; one that cannot be used is told."""
         for file in find(names):
             try:
                 self.codes.append(rewrite(file))
-            except Refused as error:
+            except output.Refused as error:
                 self.refuse(error.message)
         return self.end()
 
@@ -146,7 +137,7 @@ class Run:
             if isinstance(item, Malformed):
                 self._unread(item)
                 self._unanswered(item, "malformed")
-                self.codes.append(Exit.UNUSABLE)
+                self.codes.append(output.Exit.UNUSABLE)
             else:
                 yield self.marked(item)
 
@@ -166,7 +157,7 @@ class Run:
         """Whether this is a position of a folder, where games are asked about; then that is noted."""
         skipped = self._walked and isinstance(item, Snapshot)
         if skipped:
-            note(phrase("position_skipped", file=item.file, game=item.index))
+            output.note(phrase("position_skipped", file=item.file, game=item.index))
         return skipped
 
     def one(self, file: str) -> Game | Snapshot:
@@ -187,8 +178,8 @@ class Run:
         """Tell why this is no game; what ends the command where there is nothing else."""
         from couperation_formal.questions.records.check import check
 
-        show_report(check(item))
-        return click.exceptions.Exit(Exit.UNUSABLE)
+        output.show_report(check(item))
+        return click.exceptions.Exit(output.Exit.UNUSABLE)
 
     def marked(self, item: T) -> T | Game | Snapshot:
         """The item with the marks of its owner's copy; where its own tag says otherwise, that is noted."""
@@ -197,7 +188,7 @@ class Run:
         own, warnings = marked(item, self.marks)
         for warning in warnings:
             place = place_of(source_of(item), warning.span)
-            note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
+            output.note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
         return own
 
     def seen(self, item: Game | Snapshot, viewer: str | None) -> Game | Snapshot:
@@ -221,16 +212,16 @@ class Run:
         report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), self.rules, budget=steps)
         if report.verdict == "illegal":
             code = "-" if report.error is None else report.error.code
-            note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
+            output.note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
         elif report.verdict == "undetermined":
-            note(phrase("shown_open", file=game.file, game=game.index, taken=taken(steps)))
+            output.note(phrase("shown_open", file=game.file, game=game.index, taken=taken(steps)))
 
     # What is answered
 
     def refuse(self, reason: str) -> None:
         """Tell that something cannot be used."""
-        complain(reason)
-        self.codes.append(Exit.UNUSABLE)
+        output.complain(reason)
+        self.codes.append(output.Exit.UNUSABLE)
 
     def refuse_item(self, item: Item, reason: object) -> None:
         """Tell that a game or position has no answer."""
@@ -262,7 +253,7 @@ class Run:
     def answer(
         self,
         answer: Answer,
-        code: Exit = Exit.KEPT,
+        code: output.Exit = output.Exit.KEPT,
         budget: Steps | None = None,
         row: Callable[[Any], Sequence[object]] = tuple,
     ) -> bool:
@@ -273,12 +264,12 @@ class Run:
         if checked == "rejected":
             return False
         if self.form_name == "full" and self._answered:
-            say("")
+            output.say("")
         self._answered = True
         data = answer.data if checked != "unsupported" else lambda: unchecked(answer.data())
         self.put(Case(data, answer.blocks, row))
         if self.form_name == "full" and checked == "unsupported":
-            say(phrase("unchecked"))
+            output.say(phrase("unchecked"))
         self.codes.append(code)
         return True
 
@@ -286,21 +277,21 @@ class Run:
         """What the independent checker says of an answer."""
         checked = self.proofs.add(certificates, budget)
         if checked == "rejected":
-            self.codes.append(Exit.OURS)
+            self.codes.append(output.Exit.OURS)
         return checked
 
-    def end(self) -> Exit:
+    def end(self) -> output.Exit:
         """Write the certificates, if asked for; the exit code of all answers."""
         self.proofs.write()
-        return worst(self.codes)
+        return output.worst(self.codes)
 
 
 def write(written: Written, err: bool = False) -> None:
     """A text as it is to standard output, or blocks for people."""
     if isinstance(written, str):
-        put_text(written)
+        output.put_text(written)
     else:
-        put_blocks(written, err)
+        output.put_blocks(written, err)
 
 
 def unchecked(data: Any) -> Any:
@@ -369,13 +360,13 @@ class Proofs:
         proofs = list(make())
         if not proofs:
             return "accepted"
-        found: Checked = "accepted"
+        checked: Checked = "accepted"
         if self.verify:
             certificates = (proof for proof in proofs if isinstance(proof, dict))
-            found = _verified(certificates, budget, free or Steps(FREE), told)
-        if self._out is not None and found != "rejected":
+            checked = _verified(certificates, budget, free or Steps(FREE), told)
+        if self._out is not None and checked != "rejected":
             self._kept += proofs
-        return found
+        return checked
 
     def write(self) -> None:
         """Write what was kept. JSON certificates go to the file named, into further ones where a checker could not read
@@ -387,7 +378,7 @@ class Proofs:
         files = [self.file if name == Path(self._out) else self.files.make(str(name)) for name, _, _ in named]
         for file, (name, count, data) in zip(files, named, strict=True):
             file.put(data)
-            note(phrase("certificates_in", count=count, file=name))
+            output.note(phrase("certificates_in", count=count, file=name))
 
 
 def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, int, bytes]]:
@@ -423,19 +414,19 @@ def _verified(certificates: Iterable[dict[str, Any]], budget: Steps, free: Steps
 
     most = max(free.left, budget.left // _SHARE)
     work: Work = Work(most)
-    found: Checked = "accepted"
+    checked: Checked = "accepted"
     for certificate in certificates:
         verdict = check_object(certificate, work)
         if verdict.status == "rejected":
-            complain(phrase("rejected", said=f"{verdict.code} {verdict.message}"))
+            output.complain(phrase("rejected", said=f"{verdict.code} {verdict.message}"))
             return "rejected"
         if verdict.status == "unsupported":
             if told:
-                note(phrase("not_verified", said=verdict.message))
-            found = "unsupported"
+                output.note(phrase("not_verified", said=verdict.message))
+            checked = "unsupported"
             break
     used = most - work.left
     paid = min(used, free.left)
     free.spend(paid)
     budget.spend(min(budget.left, (used - paid) * _SHARE))
-    return found
+    return checked

@@ -260,15 +260,15 @@ def _empty_cells(
     tower: Tower, rulings: Rulings, board: Board, glasses: Mapping[Cell, Glass], flags: Iterable[Cell]
 ) -> list[Cell]:
     """The empty cells that are shown: all of the pyramid where it is known or where a filling shows one."""
-    found = list(flags)
+    cells = list(flags)
     if any(glass.kind == "fill" for glass in glasses.values()):
-        return found
+        return cells
     first, last = (board.middle, board.middle) if rulings.anchor == "middle" else (tower.first, tower.last)
     if first == last:
-        return [*found, *board.pyramid(first)]
+        return [*cells, *board.pyramid(first)]
     for left in range(first, last + 1):
-        found += [cell for cell in board.pyramid(left) if _reachable(cell, tower, rulings)]
-    return found
+        cells += [cell for cell in board.pyramid(left) if _reachable(cell, tower, rulings)]
+    return cells
 
 
 def _reachable(cell: Cell, tower: Tower, rulings: Rulings) -> bool:

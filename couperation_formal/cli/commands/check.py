@@ -177,8 +177,8 @@ class _Told:
 
 def csv_fields(report: Report) -> tuple[object, ...]:
     """The fields of one game: its verdict; of what it breaks first clause, place and message; the notes' clauses."""
-    found = report.error
-    place = None if found is None else place_of(source_of(report.item), found.span)
+    error = report.error
+    place = None if error is None else place_of(source_of(report.item), error.span)
     return (
         file_field(report.item.file),
         report.item.index,
@@ -186,12 +186,12 @@ def csv_fields(report: Report) -> tuple[object, ...]:
         report.turn,
         report.result,
         None if report.rules is None else plain_field(str(report.rules)),
-        None if found is None else found.code,
+        None if error is None else error.code,
         None if place is None else place.line,
         None if place is None else place.column,
-        None if found is None else " ".join(found.rulings),
-        None if found is None else plain_field(found.message),
-        " ".join(each.code for each in report.diagnostics if each.severity == "note" or _besides(each, found)),
+        None if error is None else " ".join(error.rulings),
+        None if error is None else plain_field(error.message),
+        " ".join(each.code for each in report.diagnostics if each.severity == "note" or _besides(each, error)),
     )
 
 

@@ -20,15 +20,7 @@ from couperation_formal.notation.write import position_text
 from couperation_formal.output.blocks import Sentence, position_blocks
 from couperation_formal.output.clauses import cited
 from couperation_formal.output.svg import NoPng, Theme, png, table_svg
-from couperation_formal.questions.records.states import (
-    Attempted,
-    attempted,
-    attempted_blocks,
-    attempted_svg,
-    misstated,
-    position_after,
-    state_after,
-)
+from couperation_formal.questions.records import states
 from couperation_formal.questions.tables.why import after, title
 from couperation_formal.words.say import phrase, safe
 
@@ -71,14 +63,14 @@ def show_command(
     out = None if picture is None else run.files.make(picture)
     item, rules = run.seen(run.one(file), viewer), run.rules
     touched: Cell | None = None
-    refused: Attempted | None = None
+    refused: states.Attempted | None = None
     wrong: Diagnostic | None = None
     if isinstance(item, Game):
-        refused = attempted(item, turn, rules)
+        refused = states.attempted(item, turn, rules)
         if refused is not None:
             turn = (len(item.record.turns) if turn is None else turn) - 1
         where, position, touched = _after(item, turn, rules)
-        wrong = misstated(item, turn, rules)
+        wrong = states.misstated(item, turn, rules)
         run.note_refused(item, turn)
     else:
         if turn is not None:
@@ -93,7 +85,7 @@ def show_command(
         if refused is None:
             svg = table_svg(position, of.rulings, chosen, laid=touched, names=names)
         else:
-            svg = attempted_svg(refused, position, of, chosen, names)
+            svg = states.attempted_svg(refused, position, of, chosen, names)
         _put_picture(out, svg, raster)
         if said:
             note(said)
@@ -103,7 +95,7 @@ def show_command(
     else:
         where = fact("before_refused", where=where, turn=refused.place)
         before = [title(file, item.index, where, position), *position_blocks(position)]
-        put_blocks([*before, *attempted_blocks(refused, of)])
+        put_blocks([*before, *states.attempted_blocks(refused, of)])
     return Exit.KEPT if refused is None and wrong is None else Exit.BROKEN
 
 
@@ -117,7 +109,7 @@ def _put_picture(out: OutFile, svg: str, raster: bool) -> None:
 
 def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[Fact, Position, Cell | None]:
     """Where the game stands after the turn, the position, and the cell laid or opened last."""
-    state = state_after(game, turn, rules)
+    state = states.state_after(game, turn, rules)
     where = after(state.turns, len(game.record.turns))
     if state.result is not None:
         where = fact("ended", where=where, result=state.result)
@@ -129,5 +121,5 @@ def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[Fact, Pos
 def position_command(run: Run, file: str, turn: int | None, viewer: str | None) -> None:
     """Print the table after a turn as a position."""
     game = cast("Game", run.seen(run.one_game(file), viewer))
-    put_text(position_text(position_after(game, turn, taggable(run.rules or game.record.rules))))
+    put_text(position_text(states.position_after(game, turn, taggable(run.rules or game.record.rules))))
     run.note_refused(game, turn)

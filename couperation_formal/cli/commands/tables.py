@@ -15,21 +15,8 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
-from couperation_formal.cli import options
+from couperation_formal.cli import options, output
 from couperation_formal.cli.files import reason_of
-from couperation_formal.cli.output import (
-    CODES,
-    Exit,
-    Refused,
-    asking,
-    complain,
-    counting,
-    note,
-    progress,
-    put_blocks,
-    put_text,
-    say,
-)
 from couperation_formal.cli.run import FREE, Run, unchecked
 from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.fact import fact, taken
@@ -61,7 +48,7 @@ from couperation_formal.words.say import phrase
     help="rules: from the numbers that fit each cell. spec: each by the formulas, none where hands hide cards.",
 )
 @options.these(options.evidence, options.form("full", "json"))
-def moves_command(run: Run, file: str, turn: int, alive: bool, engine: str) -> Exit:
+def moves_command(run: Run, file: str, turn: int, alive: bool, engine: str) -> output.Exit:
     """Print every legal action in a turn, one for each that differs in effect."""
     if not alive and (run.out is not None or run.no_verify):
         raise click.UsageError("--certificate and --no-verify go with --alive")
@@ -69,71 +56,68 @@ def moves_command(run: Run, file: str, turn: int, alive: bool, engine: str) -> E
         raise click.UsageError("--engine spec lists actions; it does not go with --alive")
     game = run.one_game(file)
     code = _moves_judged(run, game, turn) if alive else _moves_listed(run, game, turn, engine)
-    if code is not Exit.OURS:
+    if code is not output.Exit.OURS:
         run.proofs.write()
     run.note_refused(game, turn - 1)
     return code
 
 
-def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> Exit:
+def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> output.Exit:
     find = moves_by_formulas if engine == "spec" else moves_at
-    with asking(run.steps()) as budget:
+    with output.asking(run.steps()) as budget:
         listed = find(game, turn, run.rules, budget)
-    data, code = moves.moves_data(game, turn, listed), Exit.KEPT if listed.told else Exit.UNDETERMINED
+    data, code = moves.moves_data(game, turn, listed), output.Exit.KEPT if listed.told else output.Exit.UNDETERMINED
     if run.form_name == "json":
         run.put(Case(ready(data)))
         return code
     for action in (*data.actions, *data.could):
-        say(action.text)
+        output.say(action.text)
     more = phrase("unseen_could") if data.could else moves.more_actions(data.complete, listed.told, taken(budget))
     said = fact("so_many_actions", actions=len(data.actions), more=more)
-    note(phrase("of_turn", turn=turn, player=data.player, said=said))
+    output.note(phrase("of_turn", turn=turn, player=data.player, said=said))
     return code
 
 
-def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
+def _moves_judged(run: Run, game: Game, turn: int) -> output.Exit:
     """Judge every action. Each answer passes the independent checker before it is printed, which is then at once."""
     budget = run.steps()
-    found = moves.prospect(game, turn, run.rules, budget)
-    actions = found.chance.moves.actions
+    prospect = moves.prospect(game, turn, run.rules, budget)
+    actions = prospect.chance.moves.actions
     judged: list[moves.Judged] = []
     uncheckable: set[str] = set()
     full = run.form_name == "full"
     if full:
-        put_blocks([found.head()])
+        output.put_blocks([prospect.head()])
     free = Steps(FREE)
-    with counting("actions", len(actions), lambda: len(judged)), asking(budget):
-        for each in found.chance.judged():
+    with output.counting("actions", len(actions), lambda: len(judged)), output.asking(budget):
+        for each in prospect.chance.judged():
             own = Steps(budget.left // (len(actions) - len(judged)))
             checked = run.proofs.add(
-                each.certificates,
-                own,
-                free,
-                told=not uncheckable and each.verdict != "undetermined",
+                each.certificates, own, free, told=not uncheckable and each.verdict != "undetermined"
             )
             budget.spend(own.spent)
             if checked == "rejected":
-                return Exit.OURS
+                return output.Exit.OURS
             if checked == "unsupported" and each.verdict != "undetermined":
                 uncheckable.add(action_text(each.action))
             judged.append(each)
             if full:
-                put_blocks([each.blocks()])
+                output.put_blocks([each.blocks()])
     if full:
-        put_blocks([found.head(judged)])
+        output.put_blocks([prospect.head(judged)])
         if uncheckable:
-            say(phrase("unchecked"))
+            output.say(phrase("unchecked"))
     else:
-        data = found.data(judged)
+        data = prospect.data(judged)
         marked = (unchecked(each) if each.text in uncheckable else each for each in data.actions)
         run.put(Case(ready(msgspec.structs.replace(data, actions=tuple(marked)))))
-    open_ = not found.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
-    return Exit.UNDETERMINED if open_ else Exit.KEPT
+    open_ = not prospect.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
+    return output.Exit.UNDETERMINED if open_ else output.Exit.KEPT
 
 
 @options.command("couperation windows examples/towers/open.cgn")
 @options.these(options.FILES, options.ONE, options.RULES, options.evidence, options.form("full", "json"), options.AT)
-def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
+def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> output.Exit:
     """Show what each free cell of a tower can still take.
 
     A value is listed exactly when the tower can be completed with it there. FILES hold positions, or recorded games,
@@ -141,8 +125,8 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """
 
     def answer(item: Game | Snapshot) -> None:
-        found = outlook(ask.situation(item, turn, run.rules))
-        run.answer(found, Exit.KEPT if found.windows.lefts else Exit.BROKEN)
+        looked = outlook(ask.situation(item, turn, run.rules))
+        run.answer(looked, output.Exit.KEPT if looked.windows.lefts else output.Exit.BROKEN)
 
     run.each(files, answer, turn)
     return run.end()
@@ -161,7 +145,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
 @options.these(options.MARKS, options.budget("each position"))
 def complete_command(
     run: Run, files: tuple[str, ...], turn: int | None, level: ask.Level | None, engine: complete.TowerEngine
-) -> Exit:
+) -> output.Exit:
     """Tell whether a table can still be won or a tower be completed, how, or why not.
 
     FILES hold positions, or recorded games, looked at after a turn.
@@ -180,26 +164,26 @@ def complete_command(
     try:
         run.each(files, answer, turn)
     except EngineDisagreement as error:
-        complain(phrase("engines_differ", error=error))
-        return Exit.OURS
+        output.complain(phrase("engines_differ", error=error))
+        return output.Exit.OURS
     return run.end()
 
 
 def _complete_tower(run: Run, item: Game | Snapshot, turn: int | None, engine: complete.TowerEngine) -> None:
     try:
-        found = complete.complete_tower(item, turn, run.rules, engine)
+        answer = complete.complete_tower(item, turn, run.rules, engine)
     except Spent:
-        note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
-        run.codes.append(Exit.UNDETERMINED)
+        output.note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
+        run.codes.append(output.Exit.UNDETERMINED)
         return
-    code = Exit.KEPT if isinstance(found.answer, towers.Completable) else Exit.BROKEN
-    run.answer(found, code, run.steps())
+    code = output.Exit.KEPT if isinstance(answer.answer, towers.Completable) else output.Exit.BROKEN
+    run.answer(answer, code, run.steps())
 
 
 def _complete_table(run: Run, item: Game | Snapshot, turn: int | None) -> None:
-    with asking(run.steps()) as steps:
-        found = complete.complete_table(item, turn, run.rules, steps)
-    run.answer(found, CODES[found.data().verdict], steps)
+    with output.asking(run.steps()) as steps:
+        answer = complete.complete_table(item, turn, run.rules, steps)
+    run.answer(answer, output.CODES[answer.data().verdict], steps)
 
 
 _TOWERS = 100_000
@@ -212,7 +196,7 @@ COLUMNS = ("file", "game", "verdict", "dead turn", "reason", "checked", "illegal
 @options.command("couperation deadlock examples/tables/lost.cgn")
 @options.these(options.FILES, options.ONE, options.RULES, options.evidence, options.form("full", "json", "csv"))
 @options.these(options.LEVEL, options.MARKS, options.budget("each game"))
-def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) -> Exit:
+def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) -> output.Exit:
     """Tell which turn killed a game, why, and what that turn could have done instead.
 
     FILES hold recorded games, of which an illegal one is looked at up to its first illegal turn. Several of them are
@@ -228,36 +212,36 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         else:
             _deadlock_of_table(run, item, games)
 
-    put_text(run.form.head(COLUMNS))
+    output.put_text(run.form.head(COLUMNS))
     run.each(files, answer)
     if len(games) > 1 and run.form_name != "csv":  # a table has no summary
         if run.form_name == "full":
-            say("")
+            output.say("")
         data = deadlock.summary_data(games)
         run.put(Case(ready(data), partial(deadlock.summary_blocks, data)))
     return run.end()
 
 
 def _deadlock_of_tower(run: Run, game: Game) -> None:
-    with asking(run.steps()) as steps:
-        found = tower_deadlock.scan(game, run.rules, steps)
-    data = found.data()
+    with output.asking(run.steps()) as steps:
+        answer = tower_deadlock.scan(game, run.rules, steps)
+    data = answer.data()
     reason = "" if data.reason is None else data.reason.__struct_config__.tag
-    run.answer(found, _deadlock_code(data), Steps(steps.left + _TOWERS), partial(_deadlock_row, reason=reason))
+    run.answer(answer, _deadlock_code(data), Steps(steps.left + _TOWERS), partial(_deadlock_row, reason=reason))
 
 
 def _deadlock_of_table(run: Run, game: Game, games: list[deadlock.TableDeadlockData]) -> None:
-    with asking(run.steps()) as steps:
-        found = deadlock.scan_table(game, run.rules, steps)
-    data = found.data()
+    with output.asking(run.steps()) as steps:
+        answer = deadlock.scan_table(game, run.rules, steps)
+    data = answer.data()
     reason = data.reasons[0].kind if data.reasons else ""
-    if run.answer(found, _deadlock_code(data), steps, partial(_deadlock_row, reason=reason)):
+    if run.answer(answer, _deadlock_code(data), steps, partial(_deadlock_row, reason=reason)):
         games.append(data)
 
 
-def _deadlock_code(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
+def _deadlock_code(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData) -> output.Exit:
     """The exit code of one answer: that of a dead game, too, where the game is illegal."""
-    return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
+    return output.CODES[data.verdict] if data.illegal is None else output.Exit.BROKEN
 
 
 def _deadlock_row(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData, reason: object) -> tuple[object, ...]:
@@ -296,8 +280,8 @@ class Slices:
                 with Path(file).open("ab+") as stream:
                     self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
 
-    def _refused(self, why: str) -> Refused:
-        return Refused(phrase("cannot_use", file=self._file, why=why))
+    def _refused(self, why: str) -> output.Refused:
+        return output.Refused(phrase("cannot_use", file=self._file, why=why))
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -339,14 +323,14 @@ class Slices:
             return None
         with self._told(), Path(self._file).open("rb") as stream:
             stream.seek(place[0])
-            found = msgspec.json.decode(stream.read(place[1]), type=Slice).found
-        return [Deadlock(*each) for each in found]
+            kept = msgspec.json.decode(stream.read(place[1]), type=Slice).found
+        return [Deadlock(*each) for each in kept]
 
-    def put(self, cells: Cells, found: list[Deadlock]) -> None:
+    def put(self, cells: Cells, minimal: list[Deadlock]) -> None:
         """Keep a finished shape."""
         if self._file is None:
             return
-        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in found))) + b"\n"
+        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in minimal))) + b"\n"
         with self._told(), Path(self._file).open("ab", buffering=0) as stream:
             stream.write(line)
             os.fsync(stream.fileno())
@@ -421,9 +405,9 @@ def deadlocks_command(
     """
     board = Board(levels=levels, cards=cards, anchor=anchor or cards // 2)
     if board.anchor > cards or cards < board.size:
-        raise Refused(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
+        raise output.Refused(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
     if board != STANDARD and run.out is not None:
-        raise Refused(phrase("printed_only"))
+        raise output.Refused(phrase("printed_only"))
     question = Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
     writer = _Writer(question, run)
     slices = Slices(question, resume)
@@ -441,23 +425,23 @@ def _sizes(question: Sought, most: int, slices: Slices, wanted: bool) -> Iterato
     """For each number of cards how many deadlocks there are, and each of them unless they are too many."""
     parts = [(size, cells) for size in range(most + 1) for cells in shapes(question, size)]
     begin = time.monotonic()
-    for size, group in groupby(progress(parts, "shapes"), key=lambda part: part[0]):
+    for size, group in groupby(output.progress(parts, "shapes"), key=lambda part: part[0]):
         count, listed = 0, wanted
         kept: Found = []
         for _, cells in group:
-            found = slices.get(cells)
-            if found is None:
-                found = deadlocks(question, cells)
-                slices.put(cells, found)
-            count += len(found)
+            minimal = slices.get(cells)
+            if minimal is None:
+                minimal = deadlocks(question, cells)
+                slices.put(cells, minimal)
+            count += len(minimal)
             listed = listed and count <= MOST_LISTED
             if listed:
-                kept += [(cells, each) for each in found]
+                kept += [(cells, each) for each in minimal]
             else:
                 kept.clear()
         passed = time.monotonic() - begin
         if passed > _LONG:
-            note(phrase("size_after", cards=size, count=count, seconds=round(passed)))
+            output.note(phrase("size_after", cards=size, count=count, seconds=round(passed)))
         yield size, count, kept if listed else None
 
 
@@ -471,11 +455,11 @@ class _Writer:
         self._listed = True
         self._certificates: list[dict[str, Any]] = []
 
-    def put(self, size: int, count: int, found: Found | None) -> None:
+    def put(self, size: int, count: int, minimal: Found | None) -> None:
         """Print the deadlocks of one number of cards."""
         self._counts[size] = count
-        self._listed = self._listed and found is not None
-        for cells, each in found or ():
+        self._listed = self._listed and minimal is not None
+        for cells, each in minimal or ():
             position = position_of(self._question, cells, each)
             answer = towers.complete(position, self._question.board)
             if not isinstance(answer, towers.Deadlocked):
@@ -505,13 +489,13 @@ class _Writer:
             self._run.put(Case(partial(counts_data, self._counts, self._listed)))
         else:
             if self._listed and any(self._counts.values()):
-                say("")
+                output.say("")
             for size, count in self._counts.items():
-                say(f"{phrase('sized', cards=size):7} {count:>9}")
+                output.say(f"{phrase('sized', cards=size):7} {count:>9}")
         file = self._run.proofs.file
         if file is None:
             return
         total = sum(self._counts.values())
         if total > len(self._certificates):
-            note(phrase("first_certificates", count=len(self._certificates), total=total))
+            output.note(phrase("first_certificates", count=len(self._certificates), total=total))
         file.put(json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n")
