@@ -9,25 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import click
 import msgspec
 
 from couperation_formal import __version__
 from couperation_formal.cli.files import Files, Input, Unreadable, Unusable, find
-from couperation_formal.cli.output import (
-    Exit,
-    Refused,
-    complain,
-    note,
-    progress,
-    put_blocks,
-    put_text,
-    say,
-    show_report,
-    worst,
-)
+from couperation_formal.cli.output import Exit, Refused, complain, note, progress, put, put_unread, say, worst
 from couperation_formal.game.budget import DEFAULT, Steps, steps_of
 from couperation_formal.game.fact import Told, taken
 from couperation_formal.game.record import Game, Snapshot
@@ -36,13 +25,9 @@ from couperation_formal.game.toml_file import TomlError
 from couperation_formal.notation.header import OwnMarks
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
-from couperation_formal.output.formats import FORMS, Answer, Case, Form, Written, file_field
+from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field
 from couperation_formal.output.report import Line, frame, place_of, source_of
 from couperation_formal.words.say import phrase, safe
-
-if TYPE_CHECKING:
-    from couperation_checker.strict import Work
-
 
 T = TypeVar("T", bound=Item)
 
@@ -144,7 +129,7 @@ class Run:
         """The games and positions of files and folders, with the marks of the owner's copy. What is no CGN is told."""
         for item in self.all(find(names)):
             if isinstance(item, Malformed):
-                self._unread(item)
+                put_unread(item)
                 self._unanswered(item, "malformed")
                 self.codes.append(Exit.UNUSABLE)
             else:
@@ -185,9 +170,7 @@ class Run:
 
     def _unread(self, item: Item) -> click.exceptions.Exit:
         """Tell why this is no game; what ends the command where there is nothing else."""
-        from couperation_formal.questions.records.check import check
-
-        show_report(check(item))
+        put_unread(item)
         return click.exceptions.Exit(Exit.UNUSABLE)
 
     def marked(self, item: T) -> T | Game | Snapshot:
@@ -257,7 +240,7 @@ class Run:
 
     def put(self, case: Case) -> None:
         """Write an answer."""
-        write(self.form.case(case))
+        put(self.form.case(case))
 
     def answer(
         self,
@@ -293,14 +276,6 @@ class Run:
         """Write the certificates, if asked for; the exit code of all answers."""
         self.proofs.write()
         return worst(self.codes)
-
-
-def write(written: Written, err: bool = False) -> None:
-    """A text as it is to standard output, or blocks for people."""
-    if isinstance(written, str):
-        put_text(written)
-    else:
-        put_blocks(written, err)
 
 
 def unchecked(data: Any) -> Any:
@@ -422,7 +397,7 @@ def _verified(certificates: Iterable[dict[str, Any]], budget: Steps, free: Steps
     from couperation_checker.strict import Work
 
     most = max(free.left, budget.left // _SHARE)
-    work: Work = Work(most)
+    work = Work(most)
     found: Checked = "accepted"
     for certificate in certificates:
         verdict = check_object(certificate, work)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import Told, fact
 from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import (
@@ -541,21 +541,16 @@ def _text(text: str) -> str:
 # A drawing as PNG, with the optional library resvg-py.
 
 
-class NoPng(RuntimeError):
-    """No PNG can be made here; the message says what is missing."""
-
-
 def png(svg: str, zoom: float = 2.0) -> bytes:
-    """The SVG as a PNG with `zoom` pixels for each of its units. Raises `NoPng` where the library is not installed, or
+    """The SVG as a PNG with `zoom` pixels for each of its units. Raises `Told` where the library is not installed, or
     where it finds no font for the numbers.
     """
     try:
         import resvg_py
     except ImportError:
-        wanted = "PNG needs the library resvg-py: pip install 'resvg-py>=0.2' beside couperation, or write .svg"
-        raise NoPng(wanted) from None
+        raise Told(fact("needs_resvg")) from None
     if not _has_font():
-        raise NoPng("PNG needs a font, and this system has none that could be found; write .svg")
+        raise Told(fact("needs_font"))
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
 import click
@@ -25,7 +25,10 @@ from couperation_formal.game.budget import DEFAULT, Steps
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.report import Report
-from couperation_formal.questions.disputes.dispute import Dispute, dispute
+from couperation_formal.page.fate import Fate, fate_of, no_fate, position_fate
+from couperation_formal.page.games import GameView, game_view
+from couperation_formal.page.page import Entry, entry_of, index_page, page_of
+from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.provided import with_proviso
 from couperation_formal.questions.records.states import NoSuchTurn, View, seen_by, view_of
@@ -33,13 +36,6 @@ from couperation_formal.questions.tables.ask import NoTower
 from couperation_formal.questions.tables.complete import complete_table
 from couperation_formal.questions.tables.deadlock import scan_table
 from couperation_formal.words.say import phrase
-
-if TYPE_CHECKING:
-    from couperation_formal.page.fate import Fate
-    from couperation_formal.page.games import GameView
-    from couperation_formal.page.page import Entry
-    from couperation_formal.questions.disputes.dispute import Dispute
-
 
 MOST_GAMES: Final = 50
 """So many games one page takes; more would be heavy to open and long to look through."""
@@ -115,8 +111,6 @@ class Pages:
         self._folder = folder
 
     def _write(self, report: Report, number: int) -> None:
-        from couperation_formal.page.page import entry_of, page_of
-
         folder, index = self._folder or Path(), Path(self.name)
         name = f"game-{number:04}.html"
         beside = folder == index.parent
@@ -127,11 +121,8 @@ class Pages:
         self._entries.append(entry_of(view, name if beside else f"{quote(folder.name)}/{name}"))
 
     def _end(self) -> None:
-        from couperation_formal.page.page import index_page, page_of
-
         if self._folder is None:
-            views = [self._view(report, at) for at, report in enumerate(progress(self._kept, "games"), 1)]
-            text = page_of(views)
+            text = page_of([self._view(report, at) for at, report in enumerate(progress(self._kept, "games"), 1)])
         else:
             text = index_page(self._entries)
         self._out.put(text.encode("utf-8", "replace"))
@@ -191,10 +182,10 @@ def report_command(
             run.files.reads(Path(each.file))
 
     def view(report: Report, at: int) -> GameView:
-        from couperation_formal.page.games import game_view
-
-        item, fate = report.item, None
-        quarrels = _dispute(item) if disputed and isinstance(item, Game) else None
+        item, quarrels, fate = report.item, None, None
+        if disputed and isinstance(item, Game):
+            with asking(Steps(DEFAULT)) as steps:
+                quarrels = dispute(item, None, steps)
         if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
             fate = _fate(run, item)
         return game_view(report, at, run.rules, quarrels, only, fate)
@@ -214,9 +205,16 @@ def report_command(
 
 
 def _report(run: Run, item: Item, only: View | None) -> Report | None:
-    """The report on a game or position as `only` saw it; None, which is told, where it cannot be shown."""
-    seen = item if only is None else _seen(run, item, only)
-    if seen is None:
+    """The report on a game or position as `only` could have written it down; None, which is told, where that cannot
+    be.
+    """
+    if only is not None and isinstance(item, Malformed):
+        run.refuse(phrase("left_out_unread", file=item.file, number=item.index))
+        return None
+    try:
+        seen = item if only is None or isinstance(item, Malformed) else seen_by(item, only.player)
+    except ValueError as error:
+        run.refuse(phrase("left_out", file=item.file, number=item.index, why=error))
         return None
     with asking(Steps(DEFAULT)) as steps:
         report = check(seen, run.rules, budget=steps, marks=run.marks)
@@ -224,29 +222,10 @@ def _report(run: Run, item: Item, only: View | None) -> Report | None:
         return with_proviso(report, steps)
 
 
-def _seen(run: Run, item: Item, only: View) -> Item | None:
-    """The item as `only` could have written it down; None, which is told, where that cannot be."""
-    if isinstance(item, Malformed):
-        run.refuse(phrase("left_out_unread", file=item.file, number=item.index))
-        return None
-    try:
-        return seen_by(item, only.player)
-    except ValueError as error:
-        run.refuse(phrase("left_out", file=item.file, number=item.index, why=error))
-        return None
-
-
-def _dispute(game: Game) -> Dispute:
-    with asking(Steps(DEFAULT)) as steps:
-        return dispute(game, None, steps)
-
-
 def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
     """What became of a game's table, as `deadlock` tells it, or whether that of a position is lost, as `complete` does;
     None where the independent checker rejects the answer.
     """
-    from couperation_formal.page.fate import fate_of, no_fate, position_fate
-
     try:
         with asking(run.steps()) as steps:
             if isinstance(item, Game):
