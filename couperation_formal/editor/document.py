@@ -19,8 +19,7 @@ from couperation_formal.notation.read import Item, read_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.configuration import configured, find_configuration
 from couperation_formal.output.report import Report, source_of
-from couperation_formal.questions.records.check import check, marked
-from couperation_formal.questions.records.verdict import tag_warnings
+from couperation_formal.questions.records import check, verdict
 
 # A document's text as the protocol counts it: lines, and columns in code units of the agreed encoding.
 
@@ -108,7 +107,7 @@ class Chosen(NamedTuple):
 
     def taken(self, item: Item) -> Item:
         """The item, judged by what it does not say itself."""
-        found: Item = marked(configured(item, self.rules), self.marks)[0]
+        found: Item = check.marked(configured(item, self.rules), self.marks)[0]
         return found
 
 
@@ -161,7 +160,7 @@ class Document:
         text = part.text
         if text not in self.reports:
             kept = self._kept.get(text)
-            self.reports[text] = kept if kept is not None else check(part.item, engine="plain")
+            self.reports[text] = kept if kept is not None else check.check(part.item, engine="plain")
         return self.reports[text]
 
     def findings(self, part: Part, exact: Exact) -> list[Finding]:
@@ -169,7 +168,7 @@ class Document:
         plain ones.
         """
         report, game = self.report(part), None
-        found: Sequence[Diagnostic] = tag_warnings(part.item) if isinstance(part.item, Snapshot) else ()
+        found: Sequence[Diagnostic] = verdict.tag_warnings(part.item) if isinstance(part.item, Snapshot) else ()
         if report is not None:
             found, game = exact.get(part.text, report.diagnostics), report.game
         told = [structs.replace(each, message=complaint(each, game)) for each in found]

@@ -7,17 +7,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from couperation_formal.game import rulings
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game
-from couperation_formal.game.rulings import (
-    Rules,
-    RulesError,
-    change_rules,
-    parse_rules,
-    read_rulebook,
-    rulebook_file,
-    unknown,
-)
 from couperation_formal.game.toml_file import TomlError, TomlFile, kind_of, said
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.formats import FORMS
@@ -43,7 +35,7 @@ class Configuration(msgspec.Struct, frozen=True):
     """
 
     file: Path
-    rules: Rules | None = None
+    rules: rulings.Rules | None = None
     marks: Path | None = None
     form: str | None = None
 
@@ -70,9 +62,7 @@ def read_configuration(path: Path) -> Configuration | None:
         data: Any = file.table()
     else:
         file = TomlFile(path, "configuration", ConfigurationError, _PROJECT_BYTES)
-        if "couperation" not in file.text:
-            return None
-        tools = file.table().get("tool")
+        tools = file.table().get("tool") if "couperation" in file.text else None
         data = tools.get("couperation") if isinstance(tools, dict) else None
         if data is None:
             return None
@@ -80,14 +70,16 @@ def read_configuration(path: Path) -> Configuration | None:
         raise file.refused(file.value("couperation"), fact("configuration_no_table"))
     for name, value in data.items():
         if name not in KEYS:
-            raise file.refused(file.value(name, key=True), unknown("no_setting", name, KEYS, said(name)))
+            raise file.refused(file.value(name, key=True), rulings.unknown("no_setting", name, KEYS, said(name)))
         if not isinstance(value, str):
             raise file.refused(file.value(name), fact("setting_is", name=name, is_a=kind_of(value)))
     language, form = data.get("language", LANGUAGES[0]), data.get("output-format")
     if language not in LANGUAGES:
-        raise file.refused(file.value("language"), unknown("no_language", language, LANGUAGES, said(language)))
+        raise file.refused(file.value("language"), rulings.unknown("no_language", language, LANGUAGES, said(language)))
     if form is not None and form not in FORMS:
-        raise file.refused(file.value("output-format"), unknown("no_output_form", form, tuple(FORMS), said(form)))
+        raise file.refused(
+            file.value("output-format"), rulings.unknown("no_output_form", form, tuple(FORMS), said(form))
+        )
     rules, marks = data.get("rules"), data.get("marks")
     return Configuration(
         path,
@@ -97,14 +89,14 @@ def read_configuration(path: Path) -> Configuration | None:
     )
 
 
-def _rules(file: TomlFile, folder: Path, text: str) -> Rules:
+def _rules(file: TomlFile, folder: Path, text: str) -> rulings.Rules:
     """The rulebook that a text names; a file of one lies in the folder."""
-    book = rulebook_file(text)
+    book = rulings.rulebook_file(text)
     try:
         if book is None:
-            return parse_rules(text)
-        return change_rules(read_rulebook(_inside(file, "rules", folder, str(book[0]))), book[1])
-    except RulesError as error:
+            return rulings.parse_rules(text)
+        return rulings.change_rules(rulings.read_rulebook(_inside(file, "rules", folder, str(book[0]))), book[1])
+    except rulings.RulesError as error:
         if error.line is not None:  # the rulebook's own line
             raise
         raise file.refused(file.value("rules"), error.what) from None
@@ -124,7 +116,7 @@ def _inside(file: TomlFile, name: str, folder: Path, text: str) -> Path:
     return found
 
 
-def configured(item: T, rules: Rules | None) -> T:
+def configured(item: T, rules: rulings.Rules | None) -> T:
     """The item with these rules, where it names none itself."""
     if rules is None:
         return item

@@ -18,11 +18,11 @@ from urllib.parse import quote
 import msgspec
 
 from couperation_formal.game.diagnostic import NOTATION, Diagnostic
-from couperation_formal.game.record import Game, Span
+from couperation_formal.game.record import Game
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import Paragraph, Verbatim
 from couperation_formal.output.clauses import cited, clauses, complaint, hanging
-from couperation_formal.output.report import Report, place_of, source_of
+from couperation_formal.output.report import Report, line_at, place_of, source_of
 from couperation_formal.words.say import encodable, json_safe, phrase, safe
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
@@ -294,16 +294,10 @@ def sarif_head(version: str, configuration: str | None = None) -> str:
     """The log of one run up to its first result; results with commas between them follow, and ``]}]}``. Every clause is
     a rule of it. `version` is the tool's own, `configuration` the file that it was configured by.
     """
-    driver = {
-        "name": "couperation",
-        "informationUri": HOME,
-        "version": version,
-        "rules": [_rule(code) for code in _codes()],
-    }
-    run: dict[str, Any] = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"}
-    if configuration is not None:
-        run["properties"] = {"configuration": configuration}
-    run["results"] = []
+    rules = [_rule(code) for code in _codes()]
+    driver = {"name": "couperation", "informationUri": HOME, "version": version, "rules": rules}
+    properties = {} if configuration is None else {"properties": {"configuration": configuration}}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **properties, "results": []}
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, separators=(",", ":")).removesuffix("]}]}")
 
@@ -316,8 +310,7 @@ def _rule(code: str) -> dict[str, Any]:
     if code == NOTATION:
         title, text, page = phrase("cgn_title"), phrase("cgn_in_short"), "notation.md"
     else:
-        title, text = clauses()[code].title, clauses()[code].rule
-        page = clauses()[code].page
+        title, text, page = clauses()[code].title, clauses()[code].rule, clauses()[code].page
     return {
         "id": code,
         "name": _name(title),
@@ -331,12 +324,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 def _location(found: Diagnostic, report: Report) -> dict[str, Any]:
     place = place_of(source_of(report.item), found.span)
-    region = {
-        "startLine": place.line,
-        "startColumn": place.column,
-        "endLine": place.end_line,
-        "endColumn": place.end_column,
-    }
+    region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), place, strict=True))
     return {"physicalLocation": {"artifactLocation": _place(report.item.file), "region": region}}
 
 
@@ -365,15 +353,9 @@ def _name(title: str) -> str:
 def _fingerprint(found: Diagnostic, report: Report) -> str:
     """What a finding is, wherever its line moves to: the file, the event, the clause and the line's own words."""
     source = source_of(report.item)
-    line = source.text[slice(*_line(source.text, found.span))]
+    line = line_at(source, found.span).text
     told = (_place(report.item.file)["uri"], found.code, found.severity, " ".join(line.split()), found.message)
     return hashlib.sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
-
-
-def _line(text: str, span: Span) -> tuple[int, int]:
-    """The line on which a stretch begins, as offsets."""
-    end = text.find("\n", span.start)
-    return text.rfind("\n", 0, span.start) + 1, len(text) if end < 0 else end
 
 
 def _place(file: str) -> dict[str, str]:

@@ -29,12 +29,8 @@ from couperation_formal.page.fate import Fate, fate_of, no_fate, position_fate
 from couperation_formal.page.games import GameView, game_view
 from couperation_formal.page.page import Entry, entry_of, index_page, page_of
 from couperation_formal.questions.disputes.dispute import dispute
-from couperation_formal.questions.records.check import check
-from couperation_formal.questions.records.provided import with_proviso
-from couperation_formal.questions.records.states import NoSuchTurn, View, seen_by, view_of
-from couperation_formal.questions.tables.ask import NoTower
-from couperation_formal.questions.tables.complete import complete_table
-from couperation_formal.questions.tables.deadlock import scan_table
+from couperation_formal.questions.records import check, provided, states
+from couperation_formal.questions.tables import ask, complete, deadlock
 from couperation_formal.words.say import phrase
 
 MOST_GAMES: Final = 50
@@ -57,7 +53,7 @@ class Pages:
         self._kept: list[Report] = []
         self._entries: list[Entry] = []
         self._folder: Path | None = None
-        self._there: dict[str, OutFile] = {}
+        self._there = dict[str, OutFile]()
         self._made: Path | None = None
         self.name = out
         if out.endswith(("/", os.sep)) or (out and Path(out).is_dir()):
@@ -175,7 +171,7 @@ def report_command(
     """
     if run.budget is not None and not analysed:
         raise click.UsageError(phrase("budget_needs_analyse"))
-    only = None if viewer is None else view_of(viewer)
+    only = None if viewer is None else states.view_of(viewer)
     found = list(find(files))
     for each in found:
         if isinstance(each, Input) and each.file != STDIN:
@@ -204,7 +200,7 @@ def report_command(
     return run.end()
 
 
-def _report(run: Run, item: Item, only: View | None) -> Report | None:
+def _report(run: Run, item: Item, only: states.View | None) -> Report | None:
     """The report on a game or position as `only` could have written it down; None, which is told, where that cannot
     be.
     """
@@ -212,14 +208,14 @@ def _report(run: Run, item: Item, only: View | None) -> Report | None:
         run.refuse(phrase("left_out_unread", file=item.file, number=item.index))
         return None
     try:
-        seen = item if only is None or isinstance(item, Malformed) else seen_by(item, only.player)
+        seen = item if only is None or isinstance(item, Malformed) else states.seen_by(item, only.player)
     except ValueError as error:
         run.refuse(phrase("left_out", file=item.file, number=item.index, why=error))
         return None
     with asking(Steps(DEFAULT)) as steps:
-        report = check(seen, run.rules, budget=steps, marks=run.marks)
+        report = check.check(seen, run.rules, budget=steps, marks=run.marks)
     with asking(Steps(_PROVISO)) as steps:
-        return with_proviso(report, steps)
+        return provided.with_proviso(report, steps)
 
 
 def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
@@ -229,12 +225,12 @@ def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
     try:
         with asking(run.steps()) as steps:
             if isinstance(item, Game):
-                scanned = scan_table(item, run.rules, steps)
+                scanned = deadlock.scan_table(item, run.rules, steps)
                 fate, proofs = partial(fate_of, scanned), scanned.certificates
             else:
-                answer = complete_table(item, None, run.rules, steps)
+                answer = complete.complete_table(item, None, run.rules, steps)
                 fate, proofs = partial(position_fate, answer), answer.certificates
-    except (NoSuchTurn, NoTower) as error:
+    except (states.NoSuchTurn, ask.NoTower) as error:
         return no_fate(error)
     checked = run.check(proofs, steps)
     return None if checked == "rejected" else fate(checked == "accepted")

@@ -17,19 +17,7 @@ import msgspec
 
 from couperation_formal.cli import options
 from couperation_formal.cli.files import reason_of
-from couperation_formal.cli.output import (
-    CODES,
-    Exit,
-    Refused,
-    asking,
-    complain,
-    counting,
-    note,
-    progress,
-    put_blocks,
-    put_text,
-    say,
-)
+from couperation_formal.cli.output import CODES, Exit, Refused, asking, complain, counting, note, progress, put, say
 from couperation_formal.cli.run import FREE, Run, unchecked
 from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.fact import fact, taken
@@ -38,14 +26,9 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.formats import Case, file_field, ready
-from couperation_formal.questions.records.by_formulas import moves_by_formulas
-from couperation_formal.questions.records.check import EngineDisagreement
-from couperation_formal.questions.records.states import moves_at
-from couperation_formal.questions.tables import ask, complete, deadlock, moves, tower_deadlock
-from couperation_formal.questions.tables.deadlocks import counts_data, minimal_blocks, minimal_data
-from couperation_formal.questions.tables.windows import outlook
-from couperation_formal.towers.completion import answer as towers
-from couperation_formal.towers.completion.deadlocks import Cells, Deadlock, Sought, deadlocks, position_of, shapes
+from couperation_formal.questions.records import by_formulas, check, states
+from couperation_formal.questions.tables import ask, complete, deadlock, deadlocks, moves, tower_deadlock, windows
+from couperation_formal.towers.completion import answer as towers, deadlocks as search
 from couperation_formal.words.say import phrase
 
 
@@ -76,7 +59,7 @@ def moves_command(run: Run, file: str, turn: int, alive: bool, engine: str) -> E
 
 
 def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> Exit:
-    find = moves_by_formulas if engine == "spec" else moves_at
+    find = by_formulas.moves_by_formulas if engine == "spec" else states.moves_at
     with asking(run.steps()) as budget:
         listed = find(game, turn, run.rules, budget)
     data, code = moves.moves_data(game, turn, listed), Exit.KEPT if listed.told else Exit.UNDETERMINED
@@ -100,7 +83,7 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
     uncheckable: set[str] = set()
     full = run.form_name == "full"
     if full:
-        put_blocks([found.head()])
+        put([found.head()])
     free = Steps(FREE)
     with counting("actions", len(actions), lambda: len(judged)), asking(budget):
         for each in found.chance.judged():
@@ -118,9 +101,9 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
                 uncheckable.add(action_text(each.action))
             judged.append(each)
             if full:
-                put_blocks([each.blocks()])
+                put([each.blocks()])
     if full:
-        put_blocks([found.head(judged)])
+        put([found.head(judged)])
         if uncheckable:
             say(phrase("unchecked"))
     else:
@@ -141,7 +124,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """
 
     def answer(item: Game | Snapshot) -> None:
-        found = outlook(ask.situation(item, turn, run.rules))
+        found = windows.outlook(ask.situation(item, turn, run.rules))
         run.answer(found, Exit.KEPT if found.windows.lefts else Exit.BROKEN)
 
     run.each(files, answer, turn)
@@ -172,14 +155,16 @@ def complete_command(
         level = "tower"
 
     def answer(item: Game | Snapshot) -> None:
-        if (level or ask.level_of(item, turn, run.rules)) == "table":
-            _complete_table(run, item, turn)
-        else:
+        if (level or ask.level_of(item, turn, run.rules)) == "tower":
             _complete_tower(run, item, turn, engine)
+            return
+        with asking(run.steps()) as steps:
+            found = complete.complete_table(item, turn, run.rules, steps)
+        run.answer(found, CODES[found.data().verdict], steps)
 
     try:
         run.each(files, answer, turn)
-    except EngineDisagreement as error:
+    except check.EngineDisagreement as error:
         complain(phrase("engines_differ", error=error))
         return Exit.OURS
     return run.end()
@@ -194,12 +179,6 @@ def _complete_tower(run: Run, item: Game | Snapshot, turn: int | None, engine: c
         return
     code = Exit.KEPT if isinstance(found.answer, towers.Completable) else Exit.BROKEN
     run.answer(found, code, run.steps())
-
-
-def _complete_table(run: Run, item: Game | Snapshot, turn: int | None) -> None:
-    with asking(run.steps()) as steps:
-        found = complete.complete_table(item, turn, run.rules, steps)
-    run.answer(found, CODES[found.data().verdict], steps)
 
 
 _TOWERS = 100_000
@@ -223,12 +202,20 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
     def answer(item: Game | Snapshot) -> None:
         if isinstance(item, Snapshot):
             raise ask.NoTower(fact("game_wanted_here"))
-        if level == "tower":
-            _deadlock_of_tower(run, item)
+        with asking(run.steps()) as steps:
+            scan = tower_deadlock.scan if level == "tower" else deadlock.scan_table
+            found = scan(item, run.rules, steps)
+        data, reason = found.data(), ""
+        if isinstance(data, deadlock.TableDeadlockData):
+            reason = data.reasons[0].kind if data.reasons else ""
         else:
-            _deadlock_of_table(run, item, games)
+            reason = "" if data.reason is None else str(data.reason.__struct_config__.tag)
+            steps = Steps(steps.left + _TOWERS)
+        row = partial(_deadlock_row, reason=reason)
+        if run.answer(found, _deadlock_code(data), steps, row) and isinstance(data, deadlock.TableDeadlockData):
+            games.append(data)
 
-    put_text(run.form.head(COLUMNS))
+    put(run.form.head(COLUMNS))
     run.each(files, answer)
     if len(games) > 1 and run.form_name != "csv":  # a table has no summary
         if run.form_name == "full":
@@ -236,23 +223,6 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         data = deadlock.summary_data(games)
         run.put(Case(ready(data), partial(deadlock.summary_blocks, data)))
     return run.end()
-
-
-def _deadlock_of_tower(run: Run, game: Game) -> None:
-    with asking(run.steps()) as steps:
-        found = tower_deadlock.scan(game, run.rules, steps)
-    data = found.data()
-    reason = "" if data.reason is None else data.reason.__struct_config__.tag
-    run.answer(found, _deadlock_code(data), Steps(steps.left + _TOWERS), partial(_deadlock_row, reason=reason))
-
-
-def _deadlock_of_table(run: Run, game: Game, games: list[deadlock.TableDeadlockData]) -> None:
-    with asking(run.steps()) as steps:
-        found = deadlock.scan_table(game, run.rules, steps)
-    data = found.data()
-    reason = data.reasons[0].kind if data.reasons else ""
-    if run.answer(found, _deadlock_code(data), steps, partial(_deadlock_row, reason=reason)):
-        games.append(data)
 
 
 def _deadlock_code(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
@@ -279,14 +249,14 @@ class Slice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slices:
-    """The finished shapes of one question.
+    """The finished search.shapes of one question.
 
     The file's first line says which question it is; every other line is a finished shape, appended at once and put on
     the disk. A last line that was cut off by an interruption is dropped. Without a file nothing is kept. Every method
     raises `Refused`.
     """
 
-    def __init__(self, question: Sought, file: str | None) -> None:
+    def __init__(self, question: search.Sought, file: str | None) -> None:
         self._file = file
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
         if file is not None:
@@ -332,7 +302,7 @@ class Slices:
                 raise self._refused(f"a line of it is no finished shape: {error}") from None
             self._done[shape] = (start, len(line))
 
-    def get(self, cells: Cells) -> list[Deadlock] | None:
+    def get(self, cells: search.Cells) -> list[search.Deadlock] | None:
         """What was found for a shape, None where it is not finished."""
         place = self._done.get(_names(cells))
         if place is None or self._file is None:
@@ -340,9 +310,9 @@ class Slices:
         with self._told(), Path(self._file).open("rb") as stream:
             stream.seek(place[0])
             found = msgspec.json.decode(stream.read(place[1]), type=Slice).found
-        return [Deadlock(*each) for each in found]
+        return [search.Deadlock(*each) for each in found]
 
-    def put(self, cells: Cells, found: list[Deadlock]) -> None:
+    def put(self, cells: search.Cells, found: list[search.Deadlock]) -> None:
         """Keep a finished shape."""
         if self._file is None:
             return
@@ -352,23 +322,14 @@ class Slices:
             os.fsync(stream.fileno())
 
 
-def _names(cells: Cells) -> tuple[str, ...]:
+def _names(cells: search.Cells) -> tuple[str, ...]:
     return tuple(map(str, cells))
 
 
-def _question(question: Sought) -> dict[str, Any]:
-    board = question.board
-    return {
-        "format": 1,
-        "deadlocks": {
-            "rulings": msgspec.structs.asdict(question.rulings),
-            "variant": question.variant,
-            "gone": question.gone,
-            "levels": board.levels,
-            "cards": board.cards,
-            "anchor": board.anchor,
-        },
-    }
+def _question(question: search.Sought) -> dict[str, Any]:
+    rulings, board = msgspec.structs.asdict(question.rulings), question.board
+    sizes = {"levels": board.levels, "cards": board.cards, "anchor": board.anchor}
+    return {"format": 1, "deadlocks": {"rulings": rulings, "variant": question.variant, "gone": question.gone, **sizes}}
 
 
 # `couperation deadlocks`: the smallest towers that can no longer be completed.
@@ -424,7 +385,7 @@ def deadlocks_command(
         raise Refused(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
     if board != STANDARD and run.out is not None:
         raise Refused(phrase("printed_only"))
-    question = Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
+    question = search.Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
     writer = _Writer(question, run)
     slices = Slices(question, resume)
     if resume is not None:
@@ -434,12 +395,12 @@ def deadlocks_command(
     writer.end()
 
 
-Found = list[tuple[Cells, Deadlock]]
+Found = list[tuple[search.Cells, search.Deadlock]]
 
 
-def _sizes(question: Sought, most: int, slices: Slices, wanted: bool) -> Iterator[tuple[int, int, Found | None]]:
+def _sizes(question: search.Sought, most: int, slices: Slices, wanted: bool) -> Iterator[tuple[int, int, Found | None]]:
     """For each number of cards how many deadlocks there are, and each of them unless they are too many."""
-    parts = [(size, cells) for size in range(most + 1) for cells in shapes(question, size)]
+    parts = [(size, cells) for size in range(most + 1) for cells in search.shapes(question, size)]
     begin = time.monotonic()
     for size, group in groupby(progress(parts, "shapes"), key=lambda part: part[0]):
         count, listed = 0, wanted
@@ -447,7 +408,7 @@ def _sizes(question: Sought, most: int, slices: Slices, wanted: bool) -> Iterato
         for _, cells in group:
             found = slices.get(cells)
             if found is None:
-                found = deadlocks(question, cells)
+                found = search.deadlocks(question, cells)
                 slices.put(cells, found)
             count += len(found)
             listed = listed and count <= MOST_LISTED
@@ -464,7 +425,7 @@ def _sizes(question: Sought, most: int, slices: Slices, wanted: bool) -> Iterato
 class _Writer:
     """What was found, as it is printed."""
 
-    def __init__(self, question: Sought, run: Run) -> None:
+    def __init__(self, question: search.Sought, run: Run) -> None:
         self._question, self._run = question, run
         self._verify = question.board == STANDARD and not run.no_verify
         self._counts: dict[int, int] = {}
@@ -476,13 +437,13 @@ class _Writer:
         self._counts[size] = count
         self._listed = self._listed and found is not None
         for cells, each in found or ():
-            position = position_of(self._question, cells, each)
+            position = search.position_of(self._question, cells, each)
             answer = towers.complete(position, self._question.board)
             if not isinstance(answer, towers.Deadlocked):
                 raise AssertionError(f"not deadlocked: {position.tower}")
             self._certify(position, answer)
-            data = minimal_data(position, answer)
-            self._run.put(Case(ready(data), partial(minimal_blocks, data, position)))
+            data = deadlocks.minimal_data(position, answer)
+            self._run.put(Case(ready(data), partial(deadlocks.minimal_blocks, data, position)))
 
     def _certify(self, position: Position, answer: towers.Deadlocked) -> None:
         """Let the independent checker look, and keep the certificate where it is asked for."""
@@ -502,7 +463,7 @@ class _Writer:
     def end(self) -> None:
         """Print the counts and write the certificates."""
         if self._run.form_name == "json":
-            self._run.put(Case(partial(counts_data, self._counts, self._listed)))
+            self._run.put(Case(partial(deadlocks.counts_data, self._counts, self._listed)))
         else:
             if self._listed and any(self._counts.values()):
                 say("")
