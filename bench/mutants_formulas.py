@@ -27,7 +27,7 @@ from bench.mutants_formulas_places import Key, Mutant, changed, mutants
 from couperation_formal.formulas import judge as judging
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.judge import NotShown
-from couperation_formal.formulas.tables import Values
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.rulings import Rulings

@@ -71,13 +71,13 @@ class Files:
         return inode_of(file) in self._read
 
     @contextmanager
-    def opened(self, found: Input | Unreadable) -> Iterator[BinaryIO]:
+    def opened(self, source: Input | Unreadable) -> Iterator[BinaryIO]:
         """A file, or standard input, as a stream of bytes. Raises `Unreadable`, and `Refused` where the run is to make
         this very file.
         """
-        if isinstance(found, Unreadable):
-            raise found
-        file = found.file
+        if isinstance(source, Unreadable):
+            raise source
+        file = source.file
         try:
             if file == STDIN and sys.stdin is None:  # closed by the caller; the type does not tell
                 raise OSError(0, "standard input is closed")
@@ -177,7 +177,7 @@ def find(names: Iterable[str]) -> Iterator[Input | Unreadable]:
 
 def _walk(folder: str) -> Iterator[Input | Unreadable]:
     failed: list[OSError] = []
-    found = False
+    any_file = False
     for where, folders, files in os.walk(folder, onerror=failed.append):
         folders.sort()
         for file in sorted(files):
@@ -185,13 +185,13 @@ def _walk(folder: str) -> Iterator[Input | Unreadable]:
                 continue
             path = os.path.join(where, file)  # noqa: PTH118 - as above
             if _is_file(path):
-                found = True
+                any_file = True
                 yield Input(path, True)
             else:
                 note(phrase("no_file_skipped", file=path))
     for error in failed:
         yield Unreadable(str(error.filename), reason_of(error))
-    if not found and not failed:
+    if not any_file and not failed:
         yield Unreadable(folder, "there is no .cgn file in this folder")
 
 

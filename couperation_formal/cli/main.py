@@ -60,9 +60,11 @@ class LazyGroup(click.Group):
         width = max(map(len, COMMANDS))
         for head, listed in GROUPS.items():
             names = [each.partition(".")[2] for each in listed]
-            found = [(name.ljust(width), self.get_command(ctx, name)) for name in names]
+            commands = [(name.ljust(width), self.get_command(ctx, name)) for name in names]
             with formatter.section(head):
-                formatter.write_dl([(name, each.get_short_help_str(1000)) for name, each in found if each is not None])
+                formatter.write_dl(
+                    [(name, each.get_short_help_str(1000)) for name, each in commands if each is not None]
+                )
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand and end with its exit code; a reader that went away ends it quietly."""

@@ -363,8 +363,8 @@ def form(*names: str, narrow: Sequence[str] = ()) -> Callable[[F], F]:
 
     def chosen(ctx: click.Context, _param: click.Parameter, value: str) -> str:
         given = ctx.get_parameter_source("form_name") is not ParameterSource.DEFAULT
-        found = None if given else ctx.obj.configuration
+        configuration = None if given else ctx.obj.configuration
         fitting = NARROW if any(ctx.params.get(flag) for flag in narrow) else names
-        return found.form if found is not None and found.form in fitting else value
+        return configuration.form if configuration is not None and configuration.form in fitting else value
 
     return word("--output-format", " ".join(names), "form_name", callback=chosen, help="The output's form.")

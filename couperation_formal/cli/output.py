@@ -61,8 +61,8 @@ def exit_of(verdicts: Iterable[str]) -> Exit:
 
 def worst(codes: Iterable[Exit]) -> Exit:
     """The exit code for several answers, each with its own."""
-    found = set(codes)
-    return next((code for code in _FIRST if code in found), Exit.KEPT)
+    given = set(codes)
+    return next((code for code in _FIRST if code in given), Exit.KEPT)
 
 
 # How far long work is: lines of rich's on standard error, where a terminal shows them.

@@ -70,12 +70,14 @@ class Run:
             return None
         try:
             with reading():
-                found = find_configuration(Path()) if self.named is None else read_configuration(Path(self.named))
+                configuration = (
+                    find_configuration(Path()) if self.named is None else read_configuration(Path(self.named))
+                )
         except click.BadParameter as error:
             raise click.UsageError(error.message) from None
-        if self.named is not None and found is None:
+        if self.named is not None and configuration is None:
             raise click.UsageError(phrase("configuration_none", file=safe(self.named)))
-        return found
+        return configuration
 
     @cached_property
     def form(self) -> Form:
@@ -344,13 +346,13 @@ class Proofs:
         proofs = list(make())
         if not proofs:
             return "accepted"
-        found: Checked = "accepted"
+        checked: Checked = "accepted"
         if self.verify:
             certificates = (proof for proof in proofs if isinstance(proof, dict))
-            found = _verified(certificates, budget, free or Steps(FREE), told)
-        if self._out is not None and found != "rejected":
+            checked = _verified(certificates, budget, free or Steps(FREE), told)
+        if self._out is not None and checked != "rejected":
             self._kept += proofs
-        return found
+        return checked
 
     def write(self) -> None:
         """Write what was kept. JSON certificates go to the file named, into further ones where a checker could not read
@@ -398,7 +400,7 @@ def _verified(certificates: Iterable[dict[str, Any]], budget: Steps, free: Steps
 
     most = max(free.left, budget.left // _SHARE)
     work = Work(most)
-    found: Checked = "accepted"
+    checked: Checked = "accepted"
     for certificate in certificates:
         verdict = check_object(certificate, work)
         if verdict.status == "rejected":
@@ -407,10 +409,10 @@ def _verified(certificates: Iterable[dict[str, Any]], budget: Steps, free: Steps
         if verdict.status == "unsupported":
             if told:
                 note(phrase("not_verified", said=verdict.message))
-            found = "unsupported"
+            checked = "unsupported"
             break
     used = most - work.left
     paid = min(used, free.left)
     free.spend(paid)
     budget.spend(min(budget.left, (used - paid) * _SHARE))
-    return found
+    return checked

@@ -107,8 +107,8 @@ class Chosen(NamedTuple):
 
     def taken(self, item: Item) -> Item:
         """The item, judged by what it does not say itself."""
-        found: Item = check.marked(configured(item, self.rules), self.marks)[0]
-        return found
+        judged: Item = check.marked(configured(item, self.rules), self.marks)[0]
+        return judged
 
 
 UNCHOSEN = Chosen()
@@ -120,9 +120,13 @@ def chosen_for(path: Path, roots: Iterable[Path]) -> Chosen:
     """
     for root in roots:
         if path.resolve().is_relative_to(root.resolve()):
-            found = find_configuration(path.resolve().parent, root)
-            if found is not None:
-                return Chosen(found.file, found.rules, None if found.marks is None else read_marks(found.marks))
+            configuration = find_configuration(path.resolve().parent, root)
+            if configuration is not None:
+                return Chosen(
+                    configuration.file,
+                    configuration.rules,
+                    None if configuration.marks is None else read_marks(configuration.marks),
+                )
     return UNCHOSEN
 
 
@@ -146,12 +150,12 @@ class Document:
 
     def part_at(self, offset: int) -> Part | None:
         """The game that holds this offset."""
-        found = None
+        holding = None
         for part in self.parts:
             if part.start > offset:
                 break
-            found = part
-        return found
+            holding = part
+        return holding
 
     def report(self, part: Part) -> Report | None:
         """The plain verdict on one of the parts; None for a position."""
@@ -168,10 +172,10 @@ class Document:
         plain ones.
         """
         report, game = self.report(part), None
-        found: Sequence[Diagnostic] = verdict.tag_warnings(part.item) if isinstance(part.item, Snapshot) else ()
+        diagnostics: Sequence[Diagnostic] = verdict.tag_warnings(part.item) if isinstance(part.item, Snapshot) else ()
         if report is not None:
-            found, game = exact.get(part.text, report.diagnostics), report.game
-        told = [structs.replace(each, message=complaint(each, game)) for each in found]
+            diagnostics, game = exact.get(part.text, report.diagnostics), report.game
+        told = [structs.replace(each, message=complaint(each, game)) for each in diagnostics]
         return [Finding(part.within(each.span), each) for each in told]
 
     def doubtful(self) -> list[str]:

@@ -149,9 +149,9 @@ class Messages:
         """Take a body of this length, or tell what is wrong with it; None at the end of the stream."""
         looked = 0
         while True:
-            found = _HEADER.search(self._data, looked)
-            if found is not None and found.start() < length:
-                del self._data[: found.start()]
+            header = _HEADER.search(self._data, looked)
+            if header is not None and header.start() < length:
+                del self._data[: header.start()]
                 return fact("sent_short")
             if len(self._data) >= length:
                 break
@@ -166,11 +166,11 @@ class Messages:
 
     def _skip(self) -> bool:
         """Drop all up to the next header that may be one; False at the end of the stream."""
-        while (found := _HEADER.search(self._data)) is None:
+        while (header := _HEADER.search(self._data)) is None:
             del self._data[:-_LONGEST]
             if not self._fill():
                 return False
-        del self._data[: found.start()]
+        del self._data[: header.start()]
         return True
 
 

@@ -37,36 +37,36 @@ def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | N
     named = _named(document.text, offset)
     if named is not None:
         return named
-    found = [each for each in document.findings(part, exact) if each.span.start <= offset <= each.span.end]
+    met = [each for each in document.findings(part, exact) if each.span.start <= offset <= each.span.end]
     tower = _tower(document, part, offset)
     report = document.report(part)
     rules = report.rules if report is not None else None
-    sections = [_clause(each.found, rules) + _instance(each.found, part, rules) for each in found]
+    sections = [_clause(each.found, rules) + _instance(each.found, part, rules) for each in met]
     word = _word(part, offset, rules)
     sections += [say(word[1])] if word is not None else []
     if not sections and tower is None:
         return None
-    span = found[0].span if found else word[0] if word is not None else tower[0] if tower else Span(offset, offset)
+    span = met[0].span if met else word[0] if word is not None else tower[0] if tower else Span(offset, offset)
     return span, "\n\n---\n\n".join([*sections, *([tower[1]] if tower is not None else [])])
 
 
-def _clause(found: Diagnostic, rules: Rules | None) -> str:
+def _clause(diagnostic: Diagnostic, rules: Rules | None) -> str:
     """The clause of a diagnostic: title, rule, and the rulings that the diagnostic hangs on."""
-    clause = explain.explain(found.code)
-    kind = "" if found.severity == "error" else say(fact(f"found_{found.severity}"))
-    lines = [f"**{found.code}**{kind}"]
+    clause = explain.explain(diagnostic.code)
+    kind = "" if diagnostic.severity == "error" else say(fact(f"found_{diagnostic.severity}"))
+    lines = [f"**{diagnostic.code}**{kind}"]
     if isinstance(clause, clauses.ClauseText):
-        told = clauses.told_of(found.code, "" if rules is None else rules.rulebook)
-        lines = [f"**{found.code}**{kind} · {told or clause.title}", clause.rule]
-    if found.rulings and rules is not None:
-        hangs = say(fact("hover_clause_hangs" if found.of_clause else "hover_hangs"))
-        lines += [hangs, "\n".join(_option(name, rules.rulings) for name in found.rulings)]
+        told = clauses.told_of(diagnostic.code, "" if rules is None else rules.rulebook)
+        lines = [f"**{diagnostic.code}**{kind} · {told or clause.title}", clause.rule]
+    if diagnostic.rulings and rules is not None:
+        hangs = say(fact("hover_clause_hangs" if diagnostic.of_clause else "hover_hangs"))
+        lines += [hangs, "\n".join(_option(name, rules.rulings) for name in diagnostic.rulings)]
     return "\n\n".join(lines)
 
 
-def _instance(found: Diagnostic, part: Part, rules: Rules | None) -> str:
+def _instance(diagnostic: Diagnostic, part: Part, rules: Rules | None) -> str:
     """The instance of the clause's formula that fails; nothing where none is told."""
-    lines = explain.failing(part.item, found, rules) if isinstance(part.item, Game) else ()
+    lines = explain.failing(part.item, diagnostic, rules) if isinstance(part.item, Game) else ()
     return f"\n\n{say(fact('hover_why'))}\n\n{fenced(chr(10).join(lines))}" if lines else ""
 
 
@@ -199,7 +199,7 @@ class Page:
         """The type of what stands at this offset, and what it means, as Markdown; None outside of formulas."""
         if self.book is None:
             return None
-        word = next((found for found in _NAME.finditer(self.text) if found.start() <= offset < found.end()), None)
+        word = next((match for match in _NAME.finditer(self.text) if match.start() <= offset < match.end()), None)
         if word is None or not self.book.written(self._name, offset):
             return None
         span = Span(*word.span())
@@ -220,8 +220,10 @@ class Page:
     def _terms(self) -> Iterator[Term]:
         """Every part of a definition on this page, and every variable and pattern."""
         book = self.book
-        found = book.definitions if book is not None else {}
-        waiting = [each.body for name, each in found.items() if book is not None and book.page_of(name) == self._name]
+        definitions = book.definitions if book is not None else {}
+        waiting = [
+            each.body for name, each in definitions.items() if book is not None and book.page_of(name) == self._name
+        ]
         while waiting:
             term = waiting.pop()
             yield term

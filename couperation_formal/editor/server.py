@@ -102,15 +102,15 @@ def _action(title: str, kind: types.CodeActionKind, uri: str, edits: list[types.
 def _slips(document: Document, text: Text, asked: types.CodeActionParams) -> Iterator[types.CodeAction]:
     """An action for each slip that meets the range, with what the editor knows of it."""
     for part in document.parts:
-        for span, found in document.findings(part, {}):
+        for span, slip in document.findings(part, {}):
             place = text.range(span)
-            if found.edit is None or place.start > asked.range.end or asked.range.start > place.end:
+            if slip.edit is None or place.start > asked.range.end or asked.range.start > place.end:
                 continue
-            change = types.TextEdit(text.range(part.within(found.edit.span)), found.edit.replacement)
+            change = types.TextEdit(text.range(part.within(slip.edit.span)), slip.edit.replacement)
             action = _action(
-                _title(found.edit.replacement), types.CodeActionKind.QuickFix, asked.text_document.uri, [change]
+                _title(slip.edit.replacement), types.CodeActionKind.QuickFix, asked.text_document.uri, [change]
             )
-            known = [each for each in asked.context.diagnostics if each.range == place and each.code == found.code]
+            known = [each for each in asked.context.diagnostics if each.range == place and each.code == slip.code]
             action.diagnostics, action.is_preferred = known or None, True
             yield action
 
@@ -123,10 +123,10 @@ def _title(replacement: str) -> str:
 
 def _mends(document: Document, text: Text) -> Iterator[tuple[str, list[types.TextEdit]]]:
     """The edits that mend the games with slips, and what they come to."""
-    found = [(part, mended) for part in document.parts if (mended := read.mend(part.item)) is not None]
-    if found:
-        edits = [types.TextEdit(text.range(part.within(Span(0, len(part.text)))), each.after) for part, each in found]
-        yield say(fact("editor_mend", slips=sum(len(each.faults) for _, each in found))), edits
+    mends = [(part, mended) for part in document.parts if (mended := read.mend(part.item)) is not None]
+    if mends:
+        edits = [types.TextEdit(text.range(part.within(Span(0, len(part.text)))), each.after) for part, each in mends]
+        yield say(fact("editor_mend", slips=sum(len(each.faults) for _, each in mends))), edits
 
 
 # The language server over standard input and output, on pygls. This module and those it feeds need the extra `lsp`.
@@ -183,7 +183,7 @@ class Open:
         if self._stale:
             self._document, self._stale = Document(self.text.text, self._document, self.chosen), False
             texts = {part.text for part in self._document.parts}
-            self.exact = {game: found for game, found in self.exact.items() if game in texts}
+            self.exact = {game: verdict for game, verdict in self.exact.items() if game in texts}
         return self._document
 
 
@@ -218,13 +218,13 @@ class Server(LanguageServer):
         if not roots and self.workspace.root_path:
             roots = [Path(self.workspace.root_path)]
         try:
-            found, wrong = chosen_for(path, roots), ""
+            chosen, wrong = chosen_for(path, roots), ""
         except (TomlError, OSError) as error:
-            found, wrong = UNCHOSEN, str(error)
+            chosen, wrong = UNCHOSEN, str(error)
         if wrong and wrong != self._told:
             self._log(fact("editor_configuration", wrong=wrong))
         self._told = wrong
-        return found
+        return chosen
 
     def at(self, asked: Any) -> Open:
         """The document that is asked about; an empty one where it is not open."""
@@ -268,14 +268,14 @@ class Server(LanguageServer):
                 self._show(uri, at)
 
     def _show(self, uri: str, at: Open) -> None:
-        found = []
+        shown = []
         for part in at.document.parts:
             findings = at.document.findings(part, at.exact)
-            found += [_diagnostic(each, at.text, _related(each, findings, uri, at.text)) for each in findings]
-        self._publish(uri, at.version, found)
+            shown += [_diagnostic(each, at.text, _related(each, findings, uri, at.text)) for each in findings]
+        self._publish(uri, at.version, shown)
 
-    def _publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+    def _publish(self, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
 
     def start(self, stdin: BufferedReader, stdout: BinaryIO) -> bool:
         """Serve until the editor says so or `stdin` ends; whether it ended, and not in what is no message."""
@@ -320,13 +320,13 @@ def _fault(span: Span, message: str, text: Text) -> types.Diagnostic:
 def _diagnostic(
     each: Finding, text: Text, related: list[types.DiagnosticRelatedInformation] | None
 ) -> types.Diagnostic:
-    found = each.found
+    diagnostic = each.found
     return types.Diagnostic(
         range=text.range(each.span),
-        message=found.message + clauses.hanging(found),
-        severity=_SEVERITIES[found.severity],
-        code=found.code,
-        code_description=types.CodeDescription(clause_uri(found.code)),
+        message=diagnostic.message + clauses.hanging(diagnostic),
+        severity=_SEVERITIES[diagnostic.severity],
+        code=diagnostic.code,
+        code_description=types.CodeDescription(clause_uri(diagnostic.code)),
         source="couperation",
         related_information=related,
     )
@@ -379,10 +379,10 @@ def make_server() -> Server:
         if at is None:
             return None
         offset = at.text.offset(params.position)
-        found = hover(at.document, offset, at.exact) if at.page is None else at.page.hover(offset)
-        if found is None:
+        shown = hover(at.document, offset, at.exact) if at.page is None else at.page.hover(offset)
+        if shown is None:
             return None
-        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found[1]), at.text.range(found[0]))
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, shown[1]), at.text.range(shown[0]))
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["@", '"', "=", " "]))
     def completed(params: types.CompletionParams) -> list[types.CompletionItem]:

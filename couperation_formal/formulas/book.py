@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from couperation_formal.formulas.check import Checker
 from couperation_formal.formulas.syntax import Definition, FormulaError, Given, Node, Type, Types, parse, shown
-from couperation_formal.formulas.tables import Values
-from couperation_formal.formulas.writer import compiled
+from couperation_formal.formulas.writer import Values, compiled
 from couperation_formal.game.record import Span
 
 _FENCE = re.compile(r"^```formula *\n(.*?)^``` *$", re.MULTILINE | re.DOTALL)

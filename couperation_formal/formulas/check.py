@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import NoReturn
 
 from couperation_formal.formulas.differences import check_differences
-from couperation_formal.formulas.syntax import (
-    ANY,
-    BOOL,
-    INT,
-    TEXT,
-    Definition,
-    FormulaError,
-    Given,
-    Node,
-    Term,
-    Type,
-    Types,
-    fits,
-    joined,
-)
+from couperation_formal.formulas.syntax import ANY, BOOL, INT, Definition, FormulaError, Given, Node, Term, Type, Types
 
 Scope = Mapping[str, Type]
 """The types of the variables that are known at a place."""
@@ -33,9 +18,15 @@ def fail(node: Node, message: str) -> NoReturn:
     raise FormulaError(node.span, message)
 
 
-class Definitions(ABC):
-    """Checks definitions when they are first asked for, so that their order on the pages is free; one that needs itself
-    is refused. `terms.Checker` adds the rules for terms.
+_ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+_COMPARISONS = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
+
+
+class Checker:
+    """The type checker: one rule for each kind of node.
+
+    Definitions are checked when they are first asked for, so that their order on the pages is free; one that needs
+    itself is refused.
     """
 
     def __init__(self, types: Types, givens: dict[str, Node], definitions: dict[str, Node]) -> None:
@@ -59,7 +50,7 @@ class Definitions(ABC):
             type_ = self.types.read(node.args[1])
             rest = [arg for arg in node.args[2:] if arg.op != "word"]
             default = self.term(rest[0], {}) if rest else None
-            if default is not None and not fits(default.type, type_):
+            if default is not None and not default.type.fits(type_):
                 fail(rest[0], f"{name} is {in_words(type_)}, and this is {in_words(default.type)}")
             self.givens[name] = Given(name, type_, any(arg.op == "word" for arg in node.args[2:]), default)
         return self.givens[name]
@@ -102,9 +93,9 @@ class Definitions(ABC):
         cases = [self._case(case, scope) for case in body.args]
         type_ = cases[0].type
         for case, found in zip(body.args, cases, strict=True):
-            if not fits(found.type, type_):
+            if not found.type.fits(type_):
                 fail(case.args[0], f"{name} is {in_words(type_)} in its first case, and {in_words(found.type)} here")
-            type_ = joined(type_, found.type)
+            type_ = type_.joined(found.type)
         whole = any(not case.steps for case in cases)
         partial = type_ != BOOL and (not whole or any(case.args[0].partial for case in cases))
         return Definition(name, tuple(scope.items()), Term("cases", type_, tuple(cases), "", (), partial, node.span))
@@ -130,8 +121,7 @@ class Definitions(ABC):
         return parts[0] if len(parts) == 1 else Term("and", BOOL, parts, span=node.span)
 
     def _formula(self, node: Node, scope: Scope) -> Term:
-        parts = tuple(self.truth(part, scope) for part in node.args[0].args)
-        return parts[0] if len(parts) == 1 else Term("and", BOOL, parts, span=node.span)
+        return self.lines(node.args[0].args, scope, node)
 
     def _guarded(self, node: Node, scope: Scope) -> Term:
         steps, inner = self.conditions(node.args[0].args, scope)
@@ -207,14 +197,14 @@ class Definitions(ABC):
             return Term("bind", type_, (), node.value, (), False, node.span)
         if not self.binds(node, scope):
             value = self.term(node, scope)
-            if not fits(value.type, type_):
+            if not value.type.fits(type_):
                 fail(node, f"{in_words(type_)} is wanted here, and this is {in_words(value.type)}")
             return Term("same", type_, (value,), "", (), False, node.span)
         name = node.args[0].value
         owner, fields = self.shape(name)
         if type_ != Type("named", (), owner):
             fail(node, f"{name} makes {in_words(Type('named', (), owner))}, and {in_words(type_)} is compared with it")
-        self.arity(node, name, len(fields))
+        self.arity(node, name, len(node.args) - 1, len(fields))
         parts = tuple(self.pattern(arg, field, scope) for arg, field in zip(node.args[1:], fields, strict=True))
         op = "record" if name in self.types.records else "construct"
         return Term(op, type_, parts, name, (), False, node.span)
@@ -225,17 +215,13 @@ class Definitions(ABC):
             return name, tuple(type_ for _, type_ in self.types.records[name])
         return self.types.constructors[name]
 
-    def arity(self, node: Node, name: str, wanted: int) -> None:
+    def arity(self, node: Node, name: str, count: int, wanted: int) -> None:
         """Refuse another number of arguments."""
-        found = len(node.args) - 1 if node.op == "apply" else 0
-        if found != wanted:
-            fail(node, f"{name} takes {so_many(wanted, 'argument')}, and {found or 'none'} {are(found)} given")
+        if count != wanted:
+            takes = f"{wanted or 'no'} argument{'s' if wanted > 1 else ''}"
+            fail(node, f"{name} takes {takes}, and {count or 'none'} {'is' if count == 1 else 'are'} given")
 
     # Terms
-
-    @abstractmethod
-    def term(self, node: Node, scope: Scope) -> Term:
-        """The typed term of a node in which the names of `scope` are known. Raises `FormulaError`."""
 
     def members(self, domain: Term, node: Node) -> Type:
         """The type of what a set or a sequence holds."""
@@ -243,72 +229,28 @@ class Definitions(ABC):
             fail(node, f"a set or a sequence is wanted here, and this is {in_words(domain.type)}")
         return domain.type.args[0]
 
-    def truth(self, node: Node, scope: Scope) -> Term:
-        """The same, of a formula that is true or false."""
-        found = self.term(node, scope)
-        if found.type != BOOL:
-            fail(node, f"a formula that holds or not is wanted here, and this is {in_words(found.type)}")
-        return found
+    def truth(self, node: Node, scope: Scope, wanted: Type = BOOL) -> Term:
+        """The term of a formula that is true or false, or of what else is `wanted`."""
+        term = self.term(node, scope)
+        if term.type != wanted:
+            fail(node, f"{in_words(wanted)} is wanted here, and this is {in_words(term.type)}")
+        return term
 
     def integer(self, node: Node, scope: Scope) -> Term:
-        """The same, of a number."""
-        found = self.term(node, scope)
-        if found.type != INT:
-            fail(node, f"a number is wanted here, and this is {in_words(found.type)}")
-        return found
-
-
-def _conjuncts(node: Node) -> list[Node]:
-    if node.op == "and":
-        return [part for arg in node.args for part in _conjuncts(arg)]
-    return [node]
-
-
-_SAID = {"Int": "a number", "Bool": "a formula that holds or not", "Text": "a text", "any": "of any type"}
-
-
-def in_words(type_: Type) -> str:
-    """A type in words."""
-    if type_.kind in ("set", "seq", "map"):
-        return f"a {type_}"
-    article = "an option of" if type_.kind == "options" else "an" if type_.name[:1] in "AEIOU" else "a"
-    return _SAID.get(type_.kind) or f"{article} {type_.name}"
-
-
-def so_many(count: int, noun: str) -> str:
-    """A number of things in words."""
-    return f"no {noun}" if not count else f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def are(count: int) -> str:
-    """The verb for so many things."""
-    return "is" if count == 1 else "are"
-
-
-# The type checker, second part: the rules for terms.
-
-
-_ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
-_COMPARISONS = {"<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
-
-
-class Checker(Definitions):
-    """The whole type checker: one rule for each kind of node."""
+        """The term of a number."""
+        return self.truth(node, scope, INT)
 
     def term(self, node: Node, scope: Scope) -> Term:
         """The typed term of a node in which the names of `scope` are known. Raises `FormulaError`."""
-        rule: Callable[[Node, Scope], Term] | None = getattr(self, "_" + node.op, None)
-        if rule is not None:
-            return rule(node, scope)
-        if node.op in _ARITHMETIC:
-            return self._arithmetic(node, scope)
-        raise AssertionError(f"no rule for {node.op}")
+        name = "arithmetic" if node.op in _ARITHMETIC else node.op
+        rule: Callable[[Node, Scope], Term] = getattr(self, f"_{name}")
+        return rule(node, scope)
 
     def _number(self, node: Node, _scope: Scope) -> Term:
         return Term("number", INT, (), node.value, (), False, node.span)
 
     def _text(self, node: Node, _scope: Scope) -> Term:
-        return Term("text", TEXT, (), node.value[1:-1], (), False, node.span)
+        return Term("text", Type("Text"), (), node.value[1:-1], (), False, node.span)
 
     def _name(self, node: Node, scope: Scope) -> Term:
         name = node.value
@@ -353,17 +295,14 @@ class Checker(Definitions):
             fail(node, f"{in_words(value.type)} is applied to one argument")
         wanted = value.type.args[0] if value.type.kind == "map" else INT
         key = self.term(node.args[1], scope)
-        if not fits(key.type, wanted):
+        if not key.type.fits(wanted):
             fail(node.args[1], f"{in_words(wanted)} is wanted here, and this is {in_words(key.type)}")
         op = "at" if value.type.kind == "map" else "item"
         return Term(op, value.type.args[-1], (value, key), "", (), True, node.span)
 
     def _called(self, node: Node, name: str, args: tuple[Node, ...], scope: Scope) -> Term:
         definition = self.definition(name)
-        if len(args) != len(definition.params):
-            found = len(args)
-            wanted = so_many(len(definition.params), "argument")
-            fail(node, f"{name} takes {wanted}, and {found or 'none'} {are(found)} given")
+        self.arity(node, name, len(args), len(definition.params))
         terms = self._arguments(args, [type_ for _, type_ in definition.params], scope)
         result = definition.body.type
         partial = result != BOOL and (definition.body.partial or any(term.partial for term in terms))
@@ -371,7 +310,7 @@ class Checker(Definitions):
 
     def _constructed(self, node: Node, name: str, args: tuple[Node, ...], scope: Scope) -> Term:
         owner, fields = self.shape(name)
-        self.arity(node if args else node._replace(op="name"), name, len(fields))
+        self.arity(node, name, len(args), len(fields))
         terms = self._arguments(args, list(fields), scope)
         op = "record" if name in self.types.records else "construct"
         return Term(op, Type("named", (), owner), terms, name, (), any(t.partial for t in terms), node.span)
@@ -379,19 +318,19 @@ class Checker(Definitions):
     def _arguments(self, nodes: tuple[Node, ...], wanted: list[Type], scope: Scope) -> tuple[Term, ...]:
         terms = tuple(self.term(arg, scope) for arg in nodes)
         for arg, term, type_ in zip(nodes, terms, wanted, strict=True):
-            if not fits(term.type, type_):
+            if not term.type.fits(type_):
                 fail(arg, f"{in_words(type_)} is wanted here, and this is {in_words(term.type)}")
         return terms
 
     def _field(self, node: Node, name: str, scope: Scope) -> Term:
         owner, place, type_ = self.types.fields[name]
-        self.arity(node, name, 1)
+        self.arity(node, name, len(node.args) - 1, 1)
         (term,) = self._arguments(node.args[1:], [Type("named", (), owner)], scope)
         return Term("field", type_, (term,), str(place), (), term.partial, node.span)
 
     def _extreme(self, node: Node, name: str, scope: Scope) -> Term:
         terms = [self.term(arg, scope) for arg in node.args[1:]]
-        if len(terms) == 1 and terms[0].type.kind in ("set", "seq") and fits(terms[0].type.args[0], INT):
+        if len(terms) == 1 and terms[0].type.kind in ("set", "seq") and terms[0].type.args[0].fits(INT):
             return Term(name + "_of", INT, tuple(terms), "", (), True, node.span)
         for arg, term in zip(node.args[1:], terms, strict=True):
             if term.type != INT:
@@ -406,12 +345,12 @@ class Checker(Definitions):
         zero = sign == "/" and (right.op != "number" or int(right.value) == 0)
         if kinds == ("Int", "Int"):
             return Term(node.op, INT, (left, right), "", (), partial or zero, node.span)
-        if sign == "-" and kinds == ("map", "set") and fits(left.type.args[0], right.type.args[0]):
+        if sign == "-" and kinds == ("map", "set") and left.type.args[0].fits(right.type.args[0]):
             return Term("map_without", left.type, (left, right), "", (), partial, node.span)
-        if kinds[0] == kinds[1] and kinds[0] in ("set", "map", "seq") and fits(left.type, right.type):
+        if kinds[0] == kinds[1] and kinds[0] in ("set", "map", "seq") and left.type.fits(right.type):
             op = {"set+": "union", "set-": "without", "map+": "over", "seq+": "then"}.get(kinds[0] + sign)
             if op is not None:
-                return Term(op, joined(left.type, right.type), (left, right), "", (), partial, node.span)
+                return Term(op, left.type.joined(right.type), (left, right), "", (), partial, node.span)
         return fail(node, f"{sign} does not join {in_words(left.type)} and {in_words(right.type)}")
 
     def _negate(self, node: Node, scope: Scope) -> Term:
@@ -472,7 +411,7 @@ class Checker(Definitions):
             return found if op == "equal" else Term("not", BOOL, (found,), "", (), False, node.span)
         left = self.term(node.args[0], scope)
         right = self._label(node.args[1], left.type) or self.term(node.args[1], scope)
-        if not fits(left.type, right.type):
+        if not left.type.fits(right.type):
             fail(node, f"{in_words(left.type)} is compared with {in_words(right.type)}")
         return Term(op, BOOL, (left, right), "", (), False, node.span)
 
@@ -489,7 +428,7 @@ class Checker(Definitions):
     def _member(self, node: Node, scope: Scope) -> Term:
         left, right = (self.term(arg, scope) for arg in node.args)
         members = self.members(right, node.args[1])
-        if not fits(left.type, members):
+        if not left.type.fits(members):
             fail(node, f"{in_words(left.type)} is looked for among members that are {in_words(members)}")
         return Term(node.op, BOOL, (left, right), "", (), False, node.span)
 
@@ -497,7 +436,7 @@ class Checker(Definitions):
 
     def _subset(self, node: Node, scope: Scope) -> Term:
         left, right = (self.term(arg, scope) for arg in node.args)
-        if left.type.kind != "set" or right.type.kind != "set" or not fits(left.type, right.type):
+        if left.type.kind != "set" or right.type.kind != "set" or not left.type.fits(right.type):
             fail(node, f"two sets of one type are wanted here, not {in_words(left.type)} and {in_words(right.type)}")
         return Term("subset", BOOL, (left, right), "", (), False, node.span)
 
@@ -514,24 +453,21 @@ class Checker(Definitions):
 
     def _choice(self, node: Node, scope: Scope) -> Term:
         test, yes, no = self.truth(node.args[0], scope), self.term(node.args[1], scope), self.term(node.args[2], scope)
-        if not fits(yes.type, no.type):
+        if not yes.type.fits(no.type):
             fail(node, f"the two values are {in_words(yes.type)} and {in_words(no.type)}")
         partial = yes.partial or no.partial
-        return Term("choice", joined(yes.type, no.type), (test, yes, no), "", (), partial, node.span)
+        return Term("choice", yes.type.joined(no.type), (test, yes, no), "", (), partial, node.span)
 
     def _rebind(self, node: Node, scope: Scope) -> Term:
         body, word, value = self.term(node.args[0], scope), node.args[1], self.term(node.args[2], scope)
         if word.value not in self.given_nodes:
             fail(word, f"{word.value} is not given, so that no other value can be given for it")
-        if not fits(value.type, self.given(word.value).type):
-            fail(
-                node.args[2],
-                f"{word.value} is {in_words(self.given(word.value).type)}, and this is {in_words(value.type)}",
-            )
-        if value.partial and not self.given(word.value).partial:
+        given = self.given(word.value)
+        if not value.type.fits(given.type):
+            fail(node.args[2], f"{word.value} is {in_words(given.type)}, and this is {in_words(value.type)}")
+        if value.partial and not given.partial:
             fail(node.args[2], f"{word.value} always has a value, and this may be undefined")
-        partial = body.partial
-        return Term("rebind", body.type, (body, value), word.value, (), partial, node.span)
+        return Term("rebind", body.type, (body, value), word.value, (), body.partial, node.span)
 
     # Collections
 
@@ -539,9 +475,9 @@ class Checker(Definitions):
         terms = tuple(self.term(arg, scope) for arg in nodes)
         type_ = ANY
         for arg, term in zip(nodes, terms, strict=True):
-            if not fits(term.type, type_):
+            if not term.type.fits(type_):
                 fail(arg, f"the members before this one are {in_words(type_)}, and this is {in_words(term.type)}")
-            type_ = joined(type_, term.type)
+            type_ = type_.joined(term.type)
         return terms, type_
 
     def _hashed(self, type_: Type, node: Node) -> Type:
@@ -611,3 +547,20 @@ class Checker(Definitions):
         found = Term("integers", BOOL, (body, where, *bounds), word.value, (), False, node.span)
         check_differences(found, self.definition)
         return found
+
+
+def _conjuncts(node: Node) -> list[Node]:
+    if node.op == "and":
+        return [part for arg in node.args for part in _conjuncts(arg)]
+    return [node]
+
+
+_SAID = {"Int": "a number", "Bool": "a formula that holds or not", "Text": "a text", "any": "of any type"}
+
+
+def in_words(type_: Type) -> str:
+    """A type in words."""
+    if type_.kind in ("set", "seq", "map"):
+        return f"a {type_}"
+    article = "an option of" if type_.kind == "options" else "an" if type_.name[:1] in "AEIOU" else "a"
+    return _SAID.get(type_.kind) or f"{article} {type_.name}"

@@ -9,36 +9,22 @@ from typing import Any, NamedTuple, get_args
 import msgspec
 
 from couperation_formal.formulas.book import Book
-from couperation_formal.formulas.tables import Values, attribute
+from couperation_formal.formulas.writer import Values, attribute
+from couperation_formal.game import tower
 from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.diagnostic import Reached
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import Rulings, options_in_order, spec_text
 from couperation_formal.game.state import State, all_cards
-from couperation_formal.game.tower import (
-    FINISH,
-    STANDARD,
-    UNSEEN,
-    Board,
-    Card,
-    Cell,
-    Down,
-    Laid,
-    Mark,
-    Shown,
-    Up,
-    Value,
-    card_key,
-)
 
 # Cards, actions and records as values of the formula language, and back (the types are declared in spec/step.md).
 
 Formed = Any
-"""A value of the formula language (`formulas.tables`)."""
+"""A value of the formula language (`formulas.writer`)."""
 
 SIGNS: dict[str, Formed] = {"+": ("Plus",), "^": ("Plus",), "-": ("Minus",), "_": ("Minus",), "|": ("Idle",)}
-MARK_FORMS: dict[Mark, Formed] = {"1": ("Diamonds", 1), "2": ("Diamonds", 2), "H": ("Heart",)}
+MARK_FORMS: dict[tower.Mark, Formed] = {"1": ("Diamonds", 1), "2": ("Diamonds", 2), "H": ("Heart",)}
 MARKS = tuple(MARK_FORMS.values())
 RESULTS: dict[str | None, Formed] = {
     "unfinished": ("Going",), "win": ("Won",), "loss": ("Lost",), "stuck": ("Stuck",), None: ("Unstated",),
@@ -63,41 +49,41 @@ class GivenMarks(dict[int, Formed]):
         return self[number]
 
 
-def card(shown: Shown) -> Formed:
+def card(shown: tower.Shown) -> Formed:
     """A card. Raises `NotShown` for an unseen one."""
-    if shown is UNSEEN:
+    if shown is tower.UNSEEN:
         raise NotShown
-    return ("F",) if shown is FINISH else ("Glass", shown)
+    return ("F",) if shown is tower.FINISH else ("Glass", shown)
 
 
-def cards(shown: tuple[Shown, ...]) -> Formed:
+def cards(shown: tuple[tower.Shown, ...]) -> Formed:
     """A sequence of cards."""
     return tuple(map(card, shown))
 
 
-def lying(laid: Laid) -> Formed:
+def lying(laid: tower.Laid) -> Formed:
     """A card of the tower as it lies."""
-    return "Up" if type(laid) is Up else "Down", card(laid.card)
+    return "Up" if type(laid) is tower.Up else "Down", card(laid.card)
 
 
-def action(taken: Action, tower: dict[Formed, Formed]) -> Formed:
-    """An action on this tower, which tells which card is opened where the record does not."""
+def action(taken: Action, laid: dict[Formed, Formed]) -> Formed:
+    """An action on what is laid, which tells which card is opened where the record does not."""
     if isinstance(taken, NoAction):
         return ("Pass",)
     cell = tuple(taken.cell)
     if isinstance(taken, LayUp | LayDown):
         return "A" if isinstance(taken, LayUp) else "B", card(taken.card), cell
     if isinstance(taken, Open):
-        return "C", cell, tower[cell][1] if taken.card is UNSEEN and cell in tower else card(taken.card)
-    laid = "Up" if taken.face_up else "Down", card(taken.taken)
+        return "C", cell, laid[cell][1] if taken.card is tower.UNSEEN and cell in laid else card(taken.card)
+    comes = "Up" if taken.face_up else "Down", card(taken.taken)
     shifts = tuple((SIGNS[sign], card(spent)) for sign, spent in taken.adjust)
     old: Formed = ("Nothing",)
     if taken.replaced is not None:
-        old = ("Unshown",) if taken.replaced == Down(UNSEEN) else ("Was", lying(taken.replaced))
-    return "D", card(taken.first), SIGNS[taken.sign], card(taken.second), shifts, laid, cell, old
+        old = ("Unshown",) if taken.replaced == tower.Down(tower.UNSEEN) else ("Was", lying(taken.replaced))
+    return "D", card(taken.first), SIGNS[taken.sign], card(taken.second), shifts, comes, cell, old
 
 
-def constants(board: Board) -> dict[str, Formed]:
+def constants(board: tower.Board) -> dict[str, Formed]:
     """What is given for a whole game by its board."""
     return {
         "levels": board.levels,
@@ -110,7 +96,7 @@ def constants(board: Board) -> dict[str, Formed]:
     }
 
 
-def setup(record: Record, board: Board) -> dict[str, Formed]:
+def setup(record: Record, board: tower.Board) -> dict[str, Formed]:
     """What a record gives for a whole game. Raises `NotShown` where it leaves a part of the set-up open."""
     names = tuple(dict.fromkeys(record.players))
     if record.reserve is None or any(name not in record.deals for name in names):
@@ -129,31 +115,33 @@ def setup(record: Record, board: Board) -> dict[str, Formed]:
     }
 
 
-def _order(record: Record, board: Board, elsewhere: list[Formed], written: Formed) -> Formed:
+def _order(record: Record, board: tower.Board, elsewhere: list[Formed], written: Formed) -> Formed:
     """The whole deck, top first: as written, then as drawn, then the other cards, those that turns name before the rest
     (D2, D6, D12).
     """
-    every = [card(one) for one in sorted(all_cards(board, record.variant), key=card_key)]
+    every = [card(one) for one in sorted(all_cards(board, record.variant), key=tower.card_key)]
     size = max(0, len(every) - 1 - len(elsewhere))
     order: list[Formed] = list(written[:size])
     free = set(every) - {*elsewhere, *order, ("Glass", board.anchor)}
-    drawn = [card(shown) for turn in record.turns for shown in turn.draw + turn.fill if shown is not UNSEEN]
+    drawn = [card(shown) for turn in record.turns for shown in turn.draw + turn.fill if shown is not tower.UNSEEN]
     for shown in drawn[len(order) : size]:
         order.append(shown if shown in free else None)
         free.discard(shown)
-    named = dict.fromkeys(card(shown) for turn in record.turns for shown in _named(turn.action) if shown is not UNSEEN)
+    named = dict.fromkeys(
+        card(shown) for turn in record.turns for shown in _named(turn.action) if shown is not tower.UNSEEN
+    )
     rest = iter([one for one in (*named, *(one for one in every if one not in named)) if one in free])
     order = [next(rest, None) if one is None else one for one in order]
     return tuple(one for one in (*order, *rest) if one is not None)
 
 
-def _named(taken: Action) -> tuple[Shown, ...]:
+def _named(taken: Action) -> tuple[tower.Shown, ...]:
     if isinstance(taken, Exchange):
         return taken.first, taken.second, *(spent for _, spent in taken.adjust), taken.taken
     return () if isinstance(taken, NoAction) else (taken.card,)
 
 
-def turn_of(turn: Turn, place: int, tower: dict[Formed, Formed]) -> dict[str, Formed]:
+def turn_of(turn: Turn, place: int, laid: dict[Formed, Formed]) -> dict[str, Formed]:
     """What a turn gives. Raises `NotShown` where it leaves a card open, or how many were drawn."""
     if turn.draw_open or turn.fill_open:
         raise NotShown
@@ -162,7 +150,7 @@ def turn_of(turn: Turn, place: int, tower: dict[Formed, Formed]) -> dict[str, Fo
         "number": turn.number,
         "name": turn.player,
         "d": cards(turn.draw),
-        "a": action(turn.action, tower),
+        "a": action(turn.action, laid),
         "fill": cards(turn.fill),
         "drop": cards(turn.drop),
         "trim": cards(turn.trim),
@@ -184,7 +172,7 @@ def table(state: State) -> dict[str, Formed]:
         "f": None if state.front is None else state.front + 1,
         "R": frozenset(map(card, state.reserve.known)),
         "G": frozenset(map(card, state.gone.known)),
-        "K": () if UNSEEN in state.deck else cards(state.deck),
+        "K": () if tower.UNSEEN in state.deck else cards(state.deck),
         "laid": None if state.laid is None else tuple(state.laid),
         "touched": None if state.touched is None else tuple(state.touched),
         "moved": state.anchor_moved,
@@ -196,22 +184,22 @@ def table(state: State) -> dict[str, Formed]:
     }
 
 
-def card_of(formed: Formed) -> Card:
+def card_of(formed: Formed) -> tower.Card:
     """A card of the model."""
-    return FINISH if formed[0] == "F" else Value(formed[1])
+    return tower.FINISH if formed[0] == "F" else tower.Value(formed[1])
 
 
-def laid_of(formed: Formed) -> Laid:
+def laid_of(formed: Formed) -> tower.Laid:
     """A card as it lies, of the model."""
-    return (Up if formed[0] == "Up" else Down)(card_of(formed[1]))
+    return (tower.Up if formed[0] == "Up" else tower.Down)(card_of(formed[1]))
 
 
 def move_of(formed: Formed) -> Move:
     """An action of the model; not for ``-``."""
     if formed[0] in ("A", "B"):
-        return (LayUp if formed[0] == "A" else LayDown)(card_of(formed[1]), Cell(*formed[2]))
+        return (LayUp if formed[0] == "A" else LayDown)(card_of(formed[1]), tower.Cell(*formed[2]))
     if formed[0] == "C":
-        return Open(Cell(*formed[1]), card_of(formed[2]))
+        return Open(tower.Cell(*formed[1]), card_of(formed[2]))
     _, first, sign, second, shifts, laid, cell, old = formed
     adjust: Any = tuple(({"Plus": "^", "Minus": "_", "Idle": "|"}[sign[0]], card_of(spent)) for sign, spent in shifts)
     return Exchange(
@@ -221,7 +209,7 @@ def move_of(formed: Formed) -> Move:
         adjust,
         card_of(laid[1]),
         laid[0] == "Up",
-        Cell(*cell),
+        tower.Cell(*cell),
         None if old[0] == "Nothing" else laid_of(old[1]),
     )
 
@@ -263,7 +251,9 @@ def _state_names() -> tuple[str, ...]:
     return tuple(name for name in book().givens if name + "'" in book().definitions)
 
 
-def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Judgement:
+def judge(
+    record: Record, rulings: Rulings, board: tower.Board = tower.STANDARD, budget: Steps | None = None
+) -> Judgement:
     """Judge a record under these rulings, as far as `budget` allows. Cost: some 0.2 ms a turn; a turn `-` tries every
     action.
     """
@@ -293,7 +283,9 @@ def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Ste
     return Judgement(None, (), tuple(warned), None, REACHED[values.value("result")[0]], tuple(tables))
 
 
-def tables(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Iterator[Values]:
+def tables(
+    record: Record, rulings: Rulings, board: tower.Board = tower.STANDARD, budget: Steps | None = None
+) -> Iterator[Values]:
     """The values at the set-up and in each turn, whether the turns before it are legal or not: a step is total.
 
     Raises `NotShown` where the record leaves a part open, `Spent` where the budget ends.
@@ -306,7 +298,7 @@ def tables(record: Record, rulings: Rulings, board: Board = STANDARD, budget: St
         values = after(values)
 
 
-def _first(record: Record, rulings: Rulings, board: Board, budget: Steps | None) -> Values:
+def _first(record: Record, rulings: Rulings, board: tower.Board, budget: Steps | None) -> Values:
     """The values at the set-up."""
     given = {**msgspec.structs.asdict(rulings), **constants(board), **setup(record, board), "t": 0}
     values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
@@ -380,8 +372,8 @@ def legal_moves(state: State, rulings: Rulings, budget: Steps | None = None) -> 
 
 
 def _in_order(move: Exchange) -> Exchange:
-    first, second = sorted((move.first, move.second), key=card_key)
-    adjust = tuple(sorted(move.adjust, key=lambda pair: card_key(pair[1])))
+    first, second = sorted((move.first, move.second), key=tower.card_key)
+    adjust = tuple(sorted(move.adjust, key=lambda pair: tower.card_key(pair[1])))
     return Exchange(first, move.sign, second, adjust, move.taken, move.face_up, move.cell, move.replaced)
 
 
@@ -397,7 +389,7 @@ def _writing(move: Move) -> tuple[object, ...]:
     return move.sign == "+", -signs.count(2), signs
 
 
-def _upwards(cell: Cell) -> tuple[int, int]:
+def _upwards(cell: tower.Cell) -> tuple[int, int]:
     return cell.level, cell.column
 
 
@@ -406,9 +398,9 @@ def _place(move: Move) -> tuple[object, ...]:
     if isinstance(move, Open):
         return 2, move.cell
     if isinstance(move, Exchange):
-        spent = tuple(card_key(card) for _, card in move.adjust)
-        paid = card_key(move.first), card_key(move.second), len(spent), spent, card_key(move.taken)
+        spent = tuple(tower.card_key(card) for _, card in move.adjust)
+        paid = tower.card_key(move.first), tower.card_key(move.second), len(spent), spent, tower.card_key(move.taken)
         target = (0, _upwards(move.cell)) if move.replaced is None else (1, tuple(move.cell))
         return 3, paid, target, not move.face_up
-    card, cell = card_key(move.card), _upwards(move.cell)
+    card, cell = tower.card_key(move.card), _upwards(move.cell)
     return (0, card, cell) if isinstance(move, LayUp) else (1, cell, card)

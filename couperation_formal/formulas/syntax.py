@@ -184,23 +184,21 @@ class Type(NamedTuple):
             return f"map {self.args[0]} to {self.args[1]}"
         return self.name or self.kind
 
+    def fits(self, wanted: Type) -> bool:
+        """Whether a value of this type is one of the type `wanted`; an empty collection is one of every such type."""
+        if self == wanted or ANY in (self, wanted):
+            return True
+        same = self.kind == wanted.kind and self.name == wanted.name and len(self.args) == len(wanted.args)
+        return same and bool(self.args) and all(map(Type.fits, self.args, wanted.args))
+
+    def joined(self, other: Type) -> Type:
+        """The more telling one of this type and another that fits."""
+        if self == ANY or self.kind != other.kind or not self.args:
+            return other if self == ANY else self
+        return Type(self.kind, tuple(map(Type.joined, self.args, other.args)), self.name)
+
 
 INT, BOOL, TEXT, ANY = Type("Int"), Type("Bool"), Type("Text"), Type("any")
-
-
-def fits(found: Type, wanted: Type) -> bool:
-    """Whether a value of type `found` is one of type `wanted`; an empty collection is one of every such type."""
-    if found == wanted or ANY in (found, wanted):
-        return True
-    same = found.kind == wanted.kind and found.name == wanted.name and len(found.args) == len(wanted.args)
-    return same and bool(found.args) and all(map(fits, found.args, wanted.args))
-
-
-def joined(one: Type, other: Type) -> Type:
-    """The more telling one of two types that fit."""
-    if one == ANY or one.kind != other.kind or not one.args:
-        return other if one == ANY else one
-    return Type(one.kind, tuple(map(joined, one.args, other.args)), one.name)
 
 
 class Term(NamedTuple):

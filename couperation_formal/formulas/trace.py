@@ -12,8 +12,7 @@ import msgspec
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.differences import Offset, SolvedSystem
 from couperation_formal.formulas.syntax import BOOL, INT, Term, Type, Types
-from couperation_formal.formulas.tables import Values, attribute
-from couperation_formal.formulas.writer import part
+from couperation_formal.formulas.writer import Values, attribute, part
 
 # Values of the formula language as text, by their types.
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from couperation_formal.formulas.judge import MARKS, GivenMarks, NotShown, after, book, having, judge, tables
 from couperation_formal.formulas.syntax import Term
-from couperation_formal.formulas.tables import Values
 from couperation_formal.formulas.trace import Trace, Tracer
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import Record

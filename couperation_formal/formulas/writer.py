@@ -1,17 +1,98 @@
-"""Python written from terms: each operation of the language, each step of a loop, each pattern.
+"""The plain meaning of formulas: Python written from terms, and tables of values of what the names of a book stand for.
 
-None is what is not defined. The domain of a quantifier may be a range or the keys of a map where nothing can tell:
-`Writer.raw`. `plain` compiles what is written.
+Numbers are int, truth is bool, texts and options str; a variant is a tuple that begins with its constructor's name, a
+record a tuple of its fields; sets are frozensets, sequences tuples, maps dicts. None is what is not defined.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from couperation_formal.formulas.differences import exist
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
-from couperation_formal.formulas.tables import Lazy, Values, attribute, divided, item, subsets
+from couperation_formal.game.budget import Steps
+
+STEPS = 10
+"""What it costs to evaluate formulas for other given values: some hundred microseconds."""
+
+
+def item(sequence: tuple[Any, ...], place: int) -> Any:
+    """The member at a place, from 1."""
+    return sequence[place - 1] if 1 <= place <= len(sequence) else None
+
+
+def divided(number: int, by: int) -> int | None:
+    """The quotient rounded down; nothing for a division by 0."""
+    return number // by if by else None
+
+
+def subsets(members: Iterable[Any]) -> Iterator[frozenset[Any]]:
+    """Every subset, the small ones first."""
+    every = sorted(members)
+    for count in range(len(every) + 1):
+        yield from map(frozenset, combinations(every, count))
+
+
+class Values:
+    """The values of a book's names for one choice of what is given: each definition is evaluated when first asked for.
+
+    Attributes are the names with ``n_`` before them. Given values may not be changed; `given` makes another table.
+    Where there is a `budget`, each such table takes `STEPS` of it: what grows beyond the size of the values tries
+    things out with other given values. `Spent` is raised where it ends.
+    """
+
+    budget: Steps | None = None
+    dependents: Mapping[str, frozenset[str]] = {}
+    defaults: Mapping[str, Callable[[Any], Any]] = {}
+    functions: Mapping[str, Any] = {}
+
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update(values)
+        for name, default in self.defaults.items():
+            if name not in values:
+                self.__dict__[name] = default(self)
+
+    def given(self, **values: Any) -> Values:
+        """The same with other values for some given names. What does not depend on them is not evaluated anew."""
+        if self.budget is not None:
+            self.budget.spend(STEPS)
+        other = object.__new__(type(self))
+        stale: frozenset[str] = frozenset()
+        for name in values:
+            stale |= self.dependents[name]
+        kept = self.__dict__.copy()  # less what is stale: quicker than to look at each name
+        for name in stale:
+            kept.pop(name, None)
+        other.__dict__.update(kept, **values)
+        return other
+
+    def value(self, name: str) -> Any:
+        """The value of a name of the book."""
+        return getattr(self, attribute(name))
+
+
+class Lazy:
+    """A definition without parameters: evaluated once, then kept in the table itself."""
+
+    def __init__(self, name: str, function: Callable[[Any], Any]) -> None:
+        self._name, self._function = name, function
+
+    def __get__(self, values: Any, _owner: type) -> Any:
+        found = values.__dict__[self._name] = self._function(values)
+        return found
+
+
+def attribute(name: str) -> str:
+    """A name of a book as an attribute of `Values`."""
+    return "n_" + name.replace("'", "_q").replace("<", "lt_")
+
+
+# Python written from terms: each operation of the language, each step of a loop, each pattern.
+#
+# The domain of a quantifier may be a range or the keys of a map where nothing can tell: `Writer.raw`. `compiled` makes
+# functions of what is written.
 
 
 def local(name: str) -> str:
@@ -60,16 +141,13 @@ _TAKES_RAW = ("union", "without", "map_without", "size", "max_of", "min_of", "me
               "not_empty", "subsets")  # fmt: skip
 
 
-_METHODS = {"call": "_call_", "count": "_count_"}
-
-
 class Writer:
     """Writes the Python of terms. Functions that strict operations need for parts without a value come first."""
 
     def __init__(self, definitions: Mapping[str, Definition]) -> None:
         self._definitions = definitions
         self._lifted: dict[tuple[str, tuple[bool, ...], bool], str] = {}
-        self._count = 0
+        self._matched = 0
 
     def function(self, definition: Definition) -> str:
         """A definition as a function of the table of values and its parameters."""
@@ -99,27 +177,24 @@ class Writer:
             )
         return "".join(found)
 
-    def raw(self, term: Term) -> str:
-        """The code of a term where a set may be a range or the keys of a map."""
-        return self._code(term)
-
     def code(self, term: Term) -> str:
         """The code of a term as an expression in which ``e`` is the table of values."""
         if term.op in _RAW:
-            return self._call("frozenset({0})", (self._code(term),), (term.partial,), False)
-        return self._code(term)
+            return self._lift("frozenset({0})", (self.raw(term),), (term.partial,), False)
+        return self.raw(term)
 
-    def _code(self, term: Term) -> str:
-        write: Callable[[Term], str] | None = getattr(self, _METHODS.get(term.op, "_" + term.op), None)
+    def raw(self, term: Term) -> str:
+        """The code of a term where a set may be a range or the keys of a map."""
+        write: Callable[[Term], str] | None = getattr(self, "_" + term.op, None)
         if write is not None:
             return write(term)
         take = self.raw if term.op in _TAKES_RAW else self.code
         return self._strict(_STRICT[term.op], term, tuple(map(take, term.args)))
 
     def _strict(self, template: str, term: Term, args: tuple[str, ...]) -> str:
-        return self._call(template, args, tuple(arg.partial for arg in term.args), term.type == BOOL)
+        return self._lift(template, args, tuple(arg.partial for arg in term.args), term.type == BOOL)
 
-    def _call(self, template: str, args: tuple[str, ...], partial: tuple[bool, ...], truth: bool) -> str:
+    def _lift(self, template: str, args: tuple[str, ...], partial: tuple[bool, ...], truth: bool) -> str:
         if not any(partial):
             return template.format(*args)
         key = template, partial, truth
@@ -152,11 +227,11 @@ class Writer:
         args = tuple(map(self.code, term.args))
         return self._strict(start + places + end, term, args)
 
-    def _call_(self, term: Term) -> str:
+    def _call(self, term: Term) -> str:
         args = ("e", *map(self.code, term.args))
         places = ", ".join(f"{{{place}}}" for place in range(len(args)))
         partial = (False, *(arg.partial for arg in term.args))
-        return self._call(f"{attribute(term.value)}({places})", args, partial, term.type == BOOL)
+        return self._lift(f"{attribute(term.value)}({places})", args, partial, term.type == BOOL)
 
     def _construct(self, term: Term) -> str:
         return self._called(f"({term.value!r}, ", ")", term)
@@ -222,7 +297,7 @@ class Writer:
             return "(" + " or ".join(map(self._some, term.args)) + ")"
         if term.op == "set_of" and not term.args[0].partial:
             return f"any({self._loops('True', term.steps)})"
-        return self._call("bool({0})", (self.raw(term),), (term.partial,), True)
+        return self._lift("bool({0})", (self.raw(term),), (term.partial,), True)
 
     def _for_all(self, term: Term) -> str:
         body = self.code(term.args[0])
@@ -271,11 +346,13 @@ class Writer:
         value = term.args[0]
         if not value.partial:
             return self._loops(self.code(value), term.steps, in_order, once)
-        self._count += 1
-        name = f"m{self._count}"
-        return (
-            f"{self._loops(name, term.steps, in_order, once)} for {name} in ({self.code(value)},) if {name} is not None"
-        )
+        name = self._fresh()
+        loops = self._loops(name, term.steps, in_order, once)
+        return f"{loops} for {name} in ({self.code(value)},) if {name} is not None"
+
+    def _fresh(self) -> str:
+        self._matched += 1
+        return f"m{self._matched}"
 
     def _map_of(self, term: Term) -> str:
         key, value = term.args
@@ -285,7 +362,7 @@ class Writer:
         kept = f"for key in ({self.code(key)},) for value in ({self.code(value)},)"
         return f"{{{loops} {kept} if key is not None and value is not None}}"
 
-    def _count_(self, term: Term) -> str:
+    def _count(self, term: Term) -> str:
         return f"sum({self._loops('1', term.steps, once=True)})"
 
     def _sum(self, term: Term) -> str:
@@ -320,8 +397,7 @@ class Writer:
 
     def _match(self, step: Term) -> Iterator[tuple[str, str]]:
         scrutinee, pattern = step.args
-        self._count += 1
-        name = f"m{self._count}"
+        name = self._fresh()
         yield "for", f"{name} in ({self.code(scrutinee)},)"
         if scrutinee.partial:
             yield "if", f"{name} is not None"
@@ -333,18 +409,14 @@ class Writer:
         elif pattern.op == "same":
             yield "if", f"{path} == {self.code(pattern.args[0])}"
         elif pattern.op != "any":
-            first = 0
-            if pattern.op == "construct":
-                first = 1
+            first = int(pattern.op == "construct")
+            if first:
                 yield "if", f"{path}[0] == {pattern.value!r}"
             for place, part in enumerate(pattern.args, start=first):
                 yield from self._pattern(part, f"{path}[{place}]")
 
 
-# The plain meaning of formulas: every definition becomes a Python function once, a book a class of tables
-# of values.
-#
-# What values are is told in `tables`.
+# Every definition becomes a Python function once, a book a class of tables of values.
 
 
 def compiled(givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> type[Values]:

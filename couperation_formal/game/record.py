@@ -67,6 +67,27 @@ class NoAction(msgspec.Struct, frozen=True):
 Action = LayUp | LayDown | Open | Exchange | NoAction
 
 
+def cards_of(action: Action) -> tuple[Shown, ...]:
+    """The cards that an action writes, in its order: what it replaces comes last."""
+    if isinstance(action, Exchange):
+        replaced = () if action.replaced is None else (action.replaced.card,)
+        return (action.first, action.second, *(card for _, card in action.adjust), action.taken, *replaced)
+    return () if isinstance(action, NoAction) else (action.card,)
+
+
+def with_cards(action: Action, cards: Sequence[Shown]) -> Action:
+    """The same action with other cards, as many and in the order of `cards_of`."""
+    if isinstance(action, NoAction):
+        return action
+    if not isinstance(action, Exchange):
+        return msgspec.structs.replace(action, card=cards[0])
+    first, second, *spent = cards
+    replaced = None if action.replaced is None else type(action.replaced)(spent.pop())
+    taken = spent.pop()
+    adjust = tuple((sign, card) for (sign, _), card in zip(action.adjust, spent, strict=True))
+    return msgspec.structs.replace(action, first=first, second=second, adjust=adjust, taken=taken, replaced=replaced)
+
+
 class Turn(msgspec.Struct, frozen=True):
     """One turn as recorded. `number` is what was written; turns are counted by place. `fill` are the cards drawn after
     the action (DRW04). With `draw_open` or `fill_open` no card of this draw is noted, nor how many there were: it is

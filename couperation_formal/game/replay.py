@@ -86,10 +86,10 @@ def closed(state: State, turn: Turn, player: int) -> Iterator[tuple[State, Turn]
 
 def narrowed(after: State, player: int, left: Iterable[State]) -> State:
     """The table after a turn, its player's hand only of sizes that it has on some of the tables `left`."""
-    found = [table.hands[player].size for table in left]
+    sizes = [table.hands[player].size for table in left]
     hand = after.hands[player]
-    least = min(found)
-    pile = Pile(hand.known, hand.unseen + least - hand.size, max(found) - least)
+    least = min(sizes)
+    pile = Pile(hand.known, hand.unseen + least - hand.size, max(sizes) - least)
     return replace(after, hands=with_hand(after.hands, player, pile), deck=after.deck[least - hand.size :])
 
 
@@ -229,8 +229,8 @@ def replay(
         for place, turn in enumerate(record.turns, start=1):
             if place < since:
                 doubled = bool(slips) and slips[0].turn == 0
-                after, found = as_played(state, turn, place, rulings, doubts, doubled, hanging)
-                slips += found
+                after, there = as_played(state, turn, place, rulings, doubts, doubled, hanging)
+                slips += there
                 if after is None:
                     break
                 state = after
@@ -286,8 +286,8 @@ def as_played(
 
 
 def _setup_broken(setup: Setup) -> list[Broken]:
-    found = ((clause, check(setup)) for clause, check in SETUP_CHECKS.items())
-    return [Broken(0, clause, finding.what, finding.part) for clause, finding in found if finding is not None]
+    findings = ((clause, check(setup)) for clause, check in SETUP_CHECKS.items())
+    return [Broken(0, clause, finding.what, finding.part) for clause, finding in findings if finding is not None]
 
 
 def _setup_warnings(setup: Setup, rulings: Rulings) -> list[Broken]:
@@ -426,7 +426,7 @@ def mends(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) ->
     """
     most = len(names) if "draw_source" in names else 2
     for count in range(1, most + 1):
-        found = [each for each in rulings.changes(names, count) if check(step, rulings.with_changes(each)) is None]
-        if found:
-            return tuple(tuple(each.items()) for each in found)
+        kept = [each for each in rulings.changes(names, count) if check(step, rulings.with_changes(each)) is None]
+        if kept:
+            return tuple(tuple(each.items()) for each in kept)
     return ()

@@ -260,8 +260,8 @@ def load_rules(text: str) -> Rules:
 
 def rulebook_file(text: str) -> tuple[Path, list[str]] | None:
     """The TOML file that a text for `load_rules` names, and the changes after it; None where it names none."""
-    found = re.match(r"\s*(.*?\.toml)(?:\s+(.*))?$", text, re.DOTALL)
-    return None if found is None else (Path(found[1]), (found[2] or "").split())
+    parts = re.match(r"\s*(.*?\.toml)(?:\s+(.*))?$", text, re.DOTALL)
+    return None if parts is None else (Path(parts[1]), (parts[2] or "").split())
 
 
 def read_rulebook(path: Path) -> Rules:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Position, Record, Turn
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Position, Record, Turn, cards_of
 from couperation_formal.game.tower import (
     FINISH,
     STANDARD,
@@ -86,15 +86,15 @@ class _Watcher:
     def _drawn(self, cards: tuple[Shown, ...], unnoted: bool, player: str) -> tuple[Shown, ...]:
         if unnoted:  # nothing tells where in the deck the next draw begins
             self.deck = iter(())
-        found: list[Shown] = []
+        shown: list[Shown] = []
         for card in cards:
             top = next(self.deck, UNSEEN)
             if isinstance(card, UnseenCard) and not isinstance(top, FinishCard):  # `?` is never `F` in a draw
                 card = top
             if isinstance(card, FinishCard):
                 self.front = player
-            found.append(card if player == self.viewer or card is FINISH else UNSEEN)
-        return tuple(found)
+            shown.append(card if player == self.viewer or card is FINISH else UNSEEN)
+        return tuple(shown)
 
     def _given(self, card: Shown, player: str) -> Shown:
         """A card that leaves a player's own cards with its back to the others. That the Finish card does, which lay
@@ -166,14 +166,7 @@ def _cards_of(
     for cards in deals.values():
         yield from cards
     for turn in turns:
-        yield from (*turn.draw, *turn.fill, *turn.drop, *turn.trim)
-        action = turn.action
-        if isinstance(action, LayUp | LayDown | Open):
-            yield action.card
-        elif isinstance(action, Exchange):
-            yield from (action.first, action.second, action.taken, *(card for _, card in action.adjust))
-            if action.replaced is not None:
-                yield action.replaced.card
+        yield from (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *cards_of(turn.action))
 
 
 def _marks(marks: Mapping[Value, Mark], shown: Iterable[Shown]) -> dict[Value, Mark]:
@@ -185,7 +178,7 @@ def _marks(marks: Mapping[Value, Mark], shown: Iterable[Shown]) -> dict[Value, M
 
 
 def _tags(tags: Iterable[tuple[str, str]], marks: Mapping[Value, Mark]) -> tuple[tuple[str, str], ...]:
-    found = [(name, value) for name, value in tags if name in _KEPT or (name == "Date" and _DATE.fullmatch(value))]
+    kept = [(name, value) for name, value in tags if name in _KEPT or (name == "Date" and _DATE.fullmatch(value))]
     if marks:
-        found.append(("Marks", " ".join(f"{value}:{mark}" for value, mark in sorted(marks.items()))))
-    return tuple(found)
+        kept.append(("Marks", " ".join(f"{value}:{mark}" for value, mark in sorted(marks.items()))))
+    return tuple(kept)

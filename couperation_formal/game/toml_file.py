@@ -72,16 +72,16 @@ class TomlFile:
     def table(self) -> dict[str, Any]:
         """What it holds, still as TOML has it. Cost: some parses of the file. Raises the error."""
         text = self.text
-        if found := _DOTTED.search(text):
-            raise self.refused(Stretch(found.start(), found.end()), fact("nested"))
+        if refused := _DOTTED.search(text):
+            raise self.refused(Stretch(refused.start(), refused.end()), fact("nested"))
         try:
             return tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise self.refused(_fault(text, str(error)), fact("no_toml", why=_fault_words(str(error)))) from None
         except (ValueError, RecursionError) as error:
             deep = isinstance(error, RecursionError)
-            found = (_NESTED if deep else _LONG).search(text)
-            place = Stretch(found.start(), found.end()) if found else Stretch(0, 0)
+            refused = (_NESTED if deep else _LONG).search(text)
+            place = Stretch(refused.start(), refused.end()) if refused else Stretch(0, 0)
             raise self.refused(place, fact("nested" if deep else "digits")) from None
 
     def value(self, name: str, key: bool = False) -> Stretch:
@@ -91,18 +91,18 @@ class TomlFile:
         text = self.text
         wanted = re.compile(_KEY.format(re.escape(name)), re.MULTILINE)
         header = re.compile(rf"^[ \t]*\[+[ \t]*[\"']?{re.escape(name)}[\"']?[^\r\n]*", re.MULTILINE)
-        for found, _ in zip(wanted.finditer(text), range(_TRIES), strict=False):
+        for key_there, _ in zip(wanted.finditer(text), range(_TRIES), strict=False):
             try:
-                before = tomllib.loads(text[: found.start()])
+                before = tomllib.loads(text[: key_there.start()])
             except (ValueError, RecursionError):
                 continue
             if name in before:
                 continue
             if key:
-                start = found.start() + found[0].index(name)
+                start = key_there.start() + key_there[0].index(name)
                 return Stretch(start, start + len(name))
-            value = _VALUE.match(text, found.end())
-            return Stretch(found.end(), value.end() if value else found.end())
+            value = _VALUE.match(text, key_there.end())
+            return Stretch(key_there.end(), value.end() if value else key_there.end())
         table = header.search(text)
         return Stretch(table.start(), table.end()) if table else Stretch(0, 0)
 
@@ -121,17 +121,17 @@ class TomlFile:
 
 def _fault(text: str, message: str) -> Stretch:
     """The place that a message of the TOML reader names: a line and a column, or the end."""
-    found = _AT.match(message)
-    if found is None:
+    at = _AT.match(message)
+    if at is None:
         return Stretch(len(text), len(text))
     lines = text.split("\n")
-    start = sum(len(line) + 1 for line in lines[: int(found[2]) - 1]) + int(found[3]) - 1
+    start = sum(len(line) + 1 for line in lines[: int(at[2]) - 1]) + int(at[3]) - 1
     return Stretch(start, start)
 
 
 def _fault_words(message: str) -> str:
-    found = _AT.match(message)
-    words = (found[1] if found else message.removesuffix(" (at end of document)")).strip()
+    at = _AT.match(message)
+    words = (at[1] if at else message.removesuffix(" (at end of document)")).strip()
     return words[:1].lower() + words[1:] if len(words) <= 100 else words[:99] + "…"
 
 

@@ -223,15 +223,15 @@ def read_marks(path: str | Path) -> OwnMarks:
     file = TomlFile(Path(path), "marks", MarksError)
     marks: dict[Value, Mark] = {}
     places: dict[Value, tuple[int, int]] = {}
-    for found in _WORD_OR_COMMENT.finditer(file.text):
-        word, start = found.group(), found.start()
+    for match in _WORD_OR_COMMENT.finditer(file.text):
+        word, start = match.group(), match.start()
         if word.startswith(";"):
             continue
         if word not in MARKS:
-            raise file.refused(Stretch(*found.span()), mark_fault(word))
+            raise file.refused(Stretch(*match.span()), mark_fault(word))
         value, mark = MARKS[word]
         if value in marks:
-            raise file.refused(Stretch(*found.span()), fact("mark_twice", card=value))
+            raise file.refused(Stretch(*match.span()), fact("mark_twice", card=value))
         marks[value] = mark
         places[value] = (file.text.count("\n", 0, start) + 1, start - file.text.rfind("\n", 0, start))
     if not marks:

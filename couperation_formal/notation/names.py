@@ -227,14 +227,14 @@ class Known(NamedTuple):
     turns: int
 
 
-def misplaced(line: str, found: Fault, known: Known) -> Fault | None:
+def misplaced(line: str, fault: Fault, known: Known) -> Fault | None:
     """A player's name in place of something else: before the cards of a deal, or of a turn on another's line."""
-    word = _WORD.match(line, found.span.start)
+    word = _WORD.match(line, fault.span.start)
     name = word.group() if word else ""
-    if name_of(name.rstrip(":.,")) not in known.players or found.edit is not None:
+    if name_of(name.rstrip(":.,")) not in known.players or fault.edit is not None:
         return None
-    player, rest = name.rstrip(":.,"), line[found.span.start + len(name) :]
-    span, before = Span(found.span.start, found.span.start + len(name)), line[: found.span.start]
+    player, rest = name.rstrip(":.,"), line[fault.span.start + len(name) :]
+    span, before = Span(fault.span.start, fault.span.start + len(name)), line[: fault.span.start]
     if (
         not before.strip()
         and known.part in ("tags", "setup")
@@ -268,7 +268,7 @@ def name_like(line: str, players: Sequence[str]) -> Fault | None:
     return Fault(Span(*m.span(1)), what, Edit(Span(*m.span(1)), like))
 
 
-def name_parted(line: str, found: Fault, players: Sequence[str]) -> Fault | None:
+def name_parted(line: str, fault: Fault, players: Sequence[str]) -> Fault | None:
     """A name in which a blank stands for its ``_``, where the line cannot be read for it."""
     m = _BEFORE_NAME.match(line)
     start = m.end() if m else len(line)
@@ -278,7 +278,7 @@ def name_parted(line: str, found: Fault, players: Sequence[str]) -> Fault | None
         if not meant.count("_") or meant == name or meant not in players:
             continue
         acts = any(meant[: m.start()] in players for m in re.finditer("_[A-D](?=_|$)", meant))  # another's action
-        if not acts and start <= found.span.start <= span.end + 1:
+        if not acts and start <= fault.span.start <= span.end + 1:
             return Fault(span, fact("name_like", name=shorten(name), meant=meant), Edit(span, meant))
     return None
 
@@ -297,8 +297,8 @@ def without_number(line: str, known: Known) -> Fault | None:
     return Fault(span, fact("begin_missing", number=known.turns + 1, name=shorten(name)), Edit(span, numbered))
 
 
-def name_missing(line: str, found: Fault, known: Known) -> Fault:
+def name_missing(line: str, fault: Fault, known: Known) -> Fault:
     """A turn in which an action's letter stands where the name of the player who is due should."""
-    dot = line.rindex(".", 0, found.span.start) + 1
+    dot = line.rindex(".", 0, fault.span.start) + 1
     due = known.players[known.turns % len(known.players)]
-    return found._replace(edit=Edit(Span(dot, dot), f" {due}"))
+    return fault._replace(edit=Edit(Span(dot, dot), f" {due}"))

@@ -435,25 +435,25 @@ def mend(item: Item) -> Mended | None:
     if not _mendable(item):
         return None
     text, faults, seen = _text(item), list[Diagnostic](), set[str]()
-    found: tuple[Item, ...] = (item,)
+    items: tuple[Item, ...] = (item,)
     for _ in range(min(_MOST_ROUNDS, _MOST_READ // (len(text) + 1) + 1)):
-        parts = [(_text(part), _mendable(part)) for part in found]
+        parts = [(_text(part), _mendable(part)) for part in items]
         here = [each for _, some in parts for each in some]
         if not here or text in seen or "".join(own for own, _ in parts) != text:
             break
         seen.add(text)
         faults += here
         text = "".join(edited(own, some) for own, some in parts)
-        found = tuple(read_text(text, item.file))
+        items = tuple(read_text(text, item.file))
     if not text.strip():
         return None
-    return Mended(_text(item), text, tuple(faults), tuple(_moved(found, item)))
+    return Mended(_text(item), text, tuple(faults), tuple(_moved(items, item)))
 
 
 def edited(text: str, faults: Iterable[Diagnostic]) -> str:
     """The text with the edits of these faults made, which stand apart and in their order. Cost: linear."""
     parts, at = list[str](), 0
-    for edit in (found.edit for found in faults if found.edit is not None):
+    for edit in (fault.edit for fault in faults if fault.edit is not None):
         parts += [text[at : edit.span.start], edit.replacement]
         at = edit.span.end
     return "".join([*parts, text[at:]])
@@ -469,18 +469,18 @@ def _mendable(item: Item) -> list[Diagnostic]:
         return []
     kept: list[Diagnostic] = []
     last = Span(-1, -1)
-    edits = [(found.edit, found) for found in item.diagnostics if found.edit is not None]
-    for edit, found in sorted(edits, key=lambda each: each[0].span):
+    edits = [(fault.edit, fault) for fault in item.diagnostics if fault.edit is not None]
+    for edit, fault in sorted(edits, key=lambda each: each[0].span):
         if edit.span.start >= last.end and edit.span != last and item.text[slice(*edit.span)] != edit.replacement:
-            kept.append(found)
+            kept.append(fault)
             last = edit.span
     return kept
 
 
-def _moved(found: tuple[Item, ...], item: Item) -> Iterable[Item]:
+def _moved(items: tuple[Item, ...], item: Item) -> Iterable[Item]:
     """The items of a mended text as they stand in the file of the one that it was."""
     before = (item.line if isinstance(item, Malformed) else item.layout.line) - 1
-    for part in found:
+    for part in items:
         index = item.index + part.index - 1
         if isinstance(part, Malformed):
             yield msgspec.structs.replace(part, index=index, line=before + part.line)

@@ -177,9 +177,9 @@ def bare_text(text: str) -> Bare:
     kept = at = 0
     closes = True
 
-    def told(found: Fault) -> None:
+    def told(fault: Fault) -> None:
         if len(faults) < MAX_FAULTS:
-            faults.append(found)
+            faults.append(fault)
 
     while mark := _MARKS.search(text, at):
         start, kind = mark.start(), mark.group()
@@ -284,13 +284,13 @@ def wrapping(text: str) -> Fault | None:
         unquoted = re.finditer(r"^[ \t]*+(?!>)[^\n]*+\n", bare[: begins.start()], re.MULTILINE)
         start = max((m.end() for m in unquoted), default=0)
         whole = text if sign else bare  # a mail is quoted with its comments
-        found = list(re.compile(wrapped, re.MULTILINE).finditer(whole, start))
-        if found:
+        marks = list(re.compile(wrapped, re.MULTILINE).finditer(whole, start))
+        if marks:
             meant = meant if "\r\n" not in text else meant.replace("\n", "\r\n")
-            span = Span(found[0].start(), found[-1].end())
-            kept = [text[m.end() : after.start()] for m, after in pairwise(found)]
+            span = Span(marks[0].start(), marks[-1].end())
+            kept = [text[m.end() : after.start()] for m, after in pairwise(marks)]
             edit = Edit(span, meant.join(["", *kept, ""]))
-            return Fault(Span(span.start, max(span.start + 1, found[0].end())), what, edit)
+            return Fault(Span(span.start, max(span.start + 1, marks[0].end())), what, edit)
     return None
 
 
@@ -424,23 +424,23 @@ class Lines:
             self._kept.append(strip)
             return []
         lost, least = False, -1
-        found: Fault | None = None
+        fault: Fault | None = None
         known: set[tuple[Span, str]] = set()
         for _ in range(_MOST_OF_LINE):
-            found = self._fault(strip)
-            if found is None or found.span.start < least or not self._tell(found, strip, known):
+            fault = self._fault(strip)
+            if fault is None or fault.span.start < least or not self._tell(fault, strip, known):
                 break
-            edit = found.edit or stand_in(strip.text, found)
-            lost = lost or found.edit is None
+            edit = fault.edit or stand_in(strip.text, fault)
+            lost = lost or fault.edit is None
             if edit is None:
                 break
             strip.mend([edit])
-            least = edit.span.start if found.edit is None else least
-            if found.what.kind == "semicolon":
+            least = edit.span.start if fault.edit is None else least
+            if fault.what.kind == "semicolon":
                 self._look(strip)
             if "\n" in edit.replacement and not lost:
                 return strip.lines()
-        if lost or found is not None:
+        if lost or fault is not None:
             self._headless = self.part == "begin" and not strip.text.lstrip().startswith("[")
             self._lose(strip)
         else:
@@ -449,23 +449,23 @@ class Lines:
 
     def _fault(self, strip: Strip) -> Fault | None:
         """What is wrong with a line, by the grammar and by what stands around it."""
-        found = line_fault(self.part, strip.text)
+        fault = line_fault(self.part, strip.text)
         named = not self._accepted and _NUMBER.match(strip.text.lstrip())
         name = name_like(strip.text, self._players) if named else None
-        if name is not None and (found is None or found.span.start >= name.span.end):
+        if name is not None and (fault is None or fault.span.start >= name.span.end):
             return name
-        if found is None:
+        if fault is None:
             return self._after_name(strip, _CARDS_ONLY) if _STRAY.match(strip.text) else None
         known = Known(self._players, self.part, self._turns)
-        if found.what.kind == "letter_for_name" and self._players:
-            return name_missing(strip.text, found, known)
-        parted = name_parted(strip.text, found, self._players)
+        if fault.what.kind == "letter_for_name" and self._players:
+            return name_missing(strip.text, fault, known)
+        parted = name_parted(strip.text, fault, self._players)
         if parted is not None:
             return parted
-        if found.edit and found.edit.replacement in _RESULTS and _LATER.search(self._source, strip.start):
-            return found._replace(edit=None)
-        after = self._after_name(strip, _GOES_ON) if found.span.start >= len(strip.text.rstrip()) else None
-        return after or without_number(strip.text, known) or misplaced(strip.text, found, known) or found
+        if fault.edit and fault.edit.replacement in _RESULTS and _LATER.search(self._source, strip.start):
+            return fault._replace(edit=None)
+        after = self._after_name(strip, _GOES_ON) if fault.span.start >= len(strip.text.rstrip()) else None
+        return after or without_number(strip.text, known) or misplaced(strip.text, fault, known) or fault
 
     def _after_name(self, strip: Strip, rest_is: re.Pattern[str]) -> Fault | None:
         """A ``;`` right after a name, where what it makes a comment is the rest of the line."""
@@ -490,8 +490,8 @@ class Lines:
         head, tail = strip.text.rstrip(), waiting[-1].text.strip()
         if not _goes_on(head, tail):
             return False
-        found = line_fault("turns" if _NUMBER.match(head.lstrip()) else self.part, f"{head} {tail}")
-        if found is not None and found.span.start <= len(head) + 1:
+        fault = line_fault("turns" if _NUMBER.match(head.lstrip()) else self.part, f"{head} {tail}")
+        if fault is not None and fault.span.start <= len(head) + 1:
             return False
         joined, edit = strip.followed(waiting[-1])
         blank = not self._source[slice(*edit.span)].strip()
@@ -507,19 +507,19 @@ class Lines:
             self._tell(each, strip, set())
         strip.mend([each.edit for each in alike if each.edit is not None])
 
-    def _tell(self, found: Fault, strip: Strip, known: set[tuple[Span, str]]) -> bool:
+    def _tell(self, fault: Fault, strip: Strip, known: set[tuple[Span, str]]) -> bool:
         """Tell a fault of a line, unless it is `known`; of what follows the result one is told."""
-        span, what, edit = self.kept(strip.told(found))
+        span, what, edit = self.kept(strip.told(fault))
         span = span if span.end > span.start else Span(span.start, span.start + 1)
-        if (span, found.what.kind) in known:
+        if (span, fault.what.kind) in known:
             return False
-        known.add((span, found.what.kind))
+        known.add((span, fault.what.kind))
         if edit is not None and not edit.replacement:  # a look-alike that is left out is not told too
             start, end = edit.span
             self.faults = [
                 each for each in self.faults if each.edit is None or not start <= each.span.start < each.span.end <= end
             ]
-        over = found.what.kind in ("after_result", "after_end")
+        over = fault.what.kind in ("after_result", "after_end")
         if what.kind == "line_ends" and not self._bare.text[strip.end :].strip():
             what = fact("text_ends", **dict(what.beside))
         if not (over and self._over):
@@ -527,9 +527,9 @@ class Lines:
         self._over = self._over or over
         return True
 
-    def kept(self, found: Fault) -> Fault:
+    def kept(self, fault: Fault) -> Fault:
         """A fault of the text as it was read, its edit one that keeps comments."""
-        return found if found.edit is None else found._replace(edit=self.as_written(found.edit))
+        return fault if fault.edit is None else fault._replace(edit=self.as_written(fault.edit))
 
     def as_written(self, edit: Edit) -> Edit:
         """An edit with the text's own line ends, which keeps the comments of its stretch: they come after the word, or

@@ -765,8 +765,8 @@ def slip(place: Place) -> Fault | None:
     for each in (*tables, COMMENTS):
         for slip_ in each:
             m = slip_.pattern.match(place.text, place.start)
-            if m is not None and (found := _found(slip_, m)) is not None:
-                return found
+            if m is not None and (told := _found(slip_, m)) is not None:
+                return told
     return None
 
 
@@ -822,21 +822,21 @@ def _tag_slip(place: Place) -> Fault | None:
     return Fault(span, fact("tag_bracket", name=m["name"], value=shorten(value)), Edit(span, meant))
 
 
-def stand_in(line: str, found: Fault) -> Edit | None:
+def stand_in(line: str, fault: Fault) -> Edit | None:
     """What stands for a part of a line that cannot be read, so that what follows it is read on its own: a card or a
     cell in its place. None where the line has no part of its own around the fault.
     """
-    word = next((m for m in _WORD.finditer(line) if m.start() <= found.span.start < m.end()), None)
-    if found.what.kind in _WHOLE:
-        exchange = found.what.kind == "exchange_which" and re.match(r"[Dd]\W", line[found.span.start :])
-        return Edit(found.span, "-" if exchange else _WHOLE[found.what.kind])
-    if word is None or found.what.kind not in _LEXICAL:
+    word = next((m for m in _WORD.finditer(line) if m.start() <= fault.span.start < m.end()), None)
+    if fault.what.kind in _WHOLE:
+        exchange = fault.what.kind == "exchange_which" and re.match(r"[Dd]\W", line[fault.span.start :])
+        return Edit(fault.span, "-" if exchange else _WHOLE[fault.what.kind])
+    if word is None or fault.what.kind not in _LEXICAL:
         return None
     before = line[: word.start()].split()
-    if found.what.kind in _PARTS:
-        empty = found.what.kind.endswith("missing")
-        start = found.span.start
-        return Edit(Span(start, start if empty else found.span.end), _PARTS[found.what.kind])
+    if fault.what.kind in _PARTS:
+        empty = fault.what.kind.endswith("missing")
+        start = fault.span.start
+        return Edit(Span(start, start if empty else fault.span.end), _PARTS[fault.what.kind])
     if before and before[-1] in ("A", "B", "C", "D") and len(before) > 2:
         return Edit(Span(line.rindex(before[-1], 0, word.start()), word.end()), "-")
     if before and before[-1] in ("drop", "trim", "fill"):

@@ -80,12 +80,12 @@ def _pyramid(tower: Tower, rulings: Rulings, board: Board) -> range:
 def _open_cells(tower: Tower, shown: range, rulings: Rulings, board: Board) -> list[Cell]:
     """The empty cells that have their supports, level 1 as far as it is drawn."""
     pyramid = _pyramid(tower, rulings, board)
-    found = [Cell(column, 1) for column in shown if column in pyramid]
+    open_cells = [Cell(column, 1) for column in shown if column in pyramid]
     for cell in tower.cells:
         above = Cell(cell.column, cell.level + 1)
         if Cell(cell.column + 1, cell.level) in tower.cells and above.level <= board.levels:
-            found.append(above)
-    return found
+            open_cells.append(above)
+    return open_cells
 
 
 def _middle(cell: Cell, first: int) -> int:

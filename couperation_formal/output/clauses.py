@@ -49,7 +49,7 @@ class ClauseText(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def clauses() -> dict[str, ClauseText]:
     """Every clause by its id, read once from the specification."""
-    found: dict[str, ClauseText] = {}
+    texts: dict[str, ClauseText] = {}
     for name in sorted(path.name for path in (spec_folder() / "clauses").glob("*.md")):
         text = spec_text(f"clauses/{name}")
         headings = list(_HEADING.finditer(text))
@@ -57,8 +57,8 @@ def clauses() -> dict[str, ClauseText]:
         for heading, end in zip(headings, ends, strict=True):
             page = f"clauses/{name}#{_anchor(heading[0])}"
             clause = _clause(heading["id"], heading["title"], text[heading.end() : end], page)
-            found[clause.id] = clause
-    return found
+            texts[clause.id] = clause
+    return texts
 
 
 def _anchor(heading: str) -> str:
@@ -131,16 +131,16 @@ def cited(code: str, rules: Rules | None) -> str:
     return phrase("clauses_places", places=places) if places else ""
 
 
-def complaint(found: Diagnostic, game: Game | None) -> str:
+def complaint(diagnostic: Diagnostic, game: Game | None) -> str:
     """The message of a finding for people: players' names in it are spoken, but for what it tells to write."""
-    return found.message if found.edit or game is None else named(found.message, game.record.players)
+    return diagnostic.message if diagnostic.edit or game is None else named(diagnostic.message, game.record.players)
 
 
-def hanging(found: Diagnostic) -> str:
+def hanging(diagnostic: Diagnostic) -> str:
     """The rulings that a finding hangs on in brackets, to stand behind its message; empty where it hangs on none."""
-    if not found.rulings:
+    if not diagnostic.rulings:
         return ""
-    return phrase("clause_hangs_shortly" if found.of_clause else "hangs_shortly", rulings=found.rulings)
+    return phrase("clause_hangs_shortly" if diagnostic.of_clause else "hangs_shortly", rulings=diagnostic.rulings)
 
 
 def cited_for(code: str, books: Collection[str]) -> str:

@@ -47,8 +47,8 @@ def find_configuration(folder: Path, top: Path | None = None) -> Configuration |
     folder = folder.resolve()
     for each in (folder, *folder.parents):
         for name in NAMES:
-            if (each / name).is_file() and (found := read_configuration(each / name)) is not None:
-                return found
+            if (each / name).is_file() and (configuration := read_configuration(each / name)) is not None:
+                return configuration
         if top is not None and each == top.resolve():
             return None
     return None
@@ -108,12 +108,12 @@ def _rules(file: TomlFile, folder: Path, text: str) -> rulings.Rules:
 def _inside(file: TomlFile, name: str, folder: Path, text: str) -> Path:
     """The file that a setting names, relative to the configuration's folder, which it does not leave."""
     try:
-        found = (folder / text).resolve()
+        path = (folder / text).resolve()
     except (OSError, ValueError, RuntimeError) as error:
         raise file.refused(file.value(name), fact("configured_unread", file=text, why=str(error))) from None
-    if not found.is_relative_to(folder.resolve()):
+    if not path.is_relative_to(folder.resolve()):
         raise file.refused(file.value(name), fact("configured_outside", file=text))
-    return found
+    return path
 
 
 def configured(item: T, rules: rulings.Rules | None) -> T:

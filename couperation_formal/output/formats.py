@@ -214,12 +214,12 @@ def concise(report: Report) -> list[str]:
     """``file:line:column: CODE message (places) [hangs on between]`` for each diagnostic; a warning or note says so."""
     source = source_of(report.item)
     lines = []
-    for found in report.diagnostics:
-        place = place_of(source, found.span)
-        kind = "" if found.severity == "error" else f"{phrase(found.severity)}: "
+    for each in report.diagnostics:
+        place = place_of(source, each.span)
+        kind = "" if each.severity == "error" else f"{phrase(each.severity)}: "
         where = f"{safe(report.item.file)}:{place.line}:{place.column}"
-        told = f"{safe(complaint(found, report.game))}{cited(found.code, report.rules)}{hanging(found)}"
-        lines.append(f"{where}: {found.code} {kind}{told}")
+        told = f"{safe(complaint(each, report.game))}{cited(each.code, report.rules)}{hanging(each)}"
+        lines.append(f"{where}: {each.code} {kind}{told}")
     return lines
 
 
@@ -230,14 +230,14 @@ def github(report: Report) -> list[str]:
     """One workflow command for each diagnostic. Columns are left out where a stretch covers several lines."""
     source = source_of(report.item)
     lines = []
-    for found in report.diagnostics:
-        place = place_of(source, found.span)
+    for each in report.diagnostics:
+        place = place_of(source, each.span)
         file, one = encodable(report.item.file), place.line == place.end_line
         start, end = ({"col": place.column}, {"endColumn": place.end_column}) if one else ({}, {})
-        properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": found.code}
+        properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": each.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-        message = safe(complaint(found, report.game)) + cited(found.code, report.rules) + hanging(found)
-        lines.append(f"::{_LEVELS[found.severity]} {listed}::{_data(message)}")
+        message = safe(complaint(each, report.game)) + cited(each.code, report.rules) + hanging(each)
+        lines.append(f"::{_LEVELS[each.severity]} {listed}::{_data(message)}")
     return lines
 
 
@@ -287,7 +287,7 @@ def sarif_results(report: Report) -> list[dict[str, Any]]:
     """
     codes = _codes()
     error = report.error
-    return [_result(found, error, report, codes.index(found.code)) for found in report.diagnostics]
+    return [_result(each, error, report, codes.index(each.code)) for each in report.diagnostics]
 
 
 def sarif_head(version: str, configuration: str | None = None) -> str:
@@ -322,26 +322,26 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _location(found: Diagnostic, report: Report) -> dict[str, Any]:
-    place = place_of(source_of(report.item), found.span)
+def _location(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
+    place = place_of(source_of(report.item), diagnostic.span)
     region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), place, strict=True))
     return {"physicalLocation": {"artifactLocation": _place(report.item.file), "region": region}}
 
 
-def _result(found: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
+def _result(diagnostic: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
     related = []
-    if found.severity == "note" and error is not None:
+    if diagnostic.severity == "note" and error is not None:
         text = phrase("of_error", code=error.code, message=error.message)
         related = [{**_location(error, report), "message": {"text": text}}]
     return {
-        "ruleId": found.code,
+        "ruleId": diagnostic.code,
         "ruleIndex": index,
-        "level": found.severity,
-        "message": {"text": found.message + hanging(found)},
-        "locations": [_location(found, report)],
+        "level": diagnostic.severity,
+        "message": {"text": diagnostic.message + hanging(diagnostic)},
+        "locations": [_location(diagnostic, report)],
         **({"relatedLocations": related} if related else {}),
-        "partialFingerprints": {"couperation/v1": _fingerprint(found, report)},
-        "properties": {"game": report.item.index, "turn": found.turn, "rulings": list(found.rulings)},
+        "partialFingerprints": {"couperation/v1": _fingerprint(diagnostic, report)},
+        "properties": {"game": report.item.index, "turn": diagnostic.turn, "rulings": list(diagnostic.rulings)},
     }
 
 
@@ -350,11 +350,11 @@ def _name(title: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", title))
 
 
-def _fingerprint(found: Diagnostic, report: Report) -> str:
+def _fingerprint(each: Diagnostic, report: Report) -> str:
     """What a finding is, wherever its line moves to: the file, the event, the clause and the line's own words."""
     source = source_of(report.item)
-    line = line_at(source, found.span).text
-    told = (_place(report.item.file)["uri"], found.code, found.severity, " ".join(line.split()), found.message)
+    line = line_at(source, each.span).text
+    told = (_place(report.item.file)["uri"], each.code, each.severity, " ".join(line.split()), each.message)
     return hashlib.sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
 
 

@@ -107,7 +107,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def error(self) -> Diagnostic | None:
         """The first error, None where there is none."""
-        return next((found for found in self.diagnostics if found.severity == "error"), None)
+        return next((each for each in self.diagnostics if each.severity == "error"), None)
 
     @property
     def words(self) -> str:

@@ -246,15 +246,15 @@ def home_column(tower: Tower, rulings: Rulings, board: Board = STANDARD) -> int:
 
 def _empty_cells(tower: Tower, rulings: Rulings, glasses: Mapping[Cell, Glass], flags: Iterable[Cell]) -> list[Cell]:
     """The empty cells that are shown: all of the pyramid where it is known or where a filling shows one."""
-    found = list(flags)
+    cells = list(flags)
     if any(glass.kind == "fill" for glass in glasses.values()):
-        return found
+        return cells
     first, last = (STANDARD.middle, STANDARD.middle) if rulings.anchor == "middle" else (tower.first, tower.last)
     if first == last:
-        return [*found, *STANDARD.pyramid(first)]
+        return [*cells, *STANDARD.pyramid(first)]
     for left in range(first, last + 1):
-        found += [cell for cell in STANDARD.pyramid(left) if _reachable(cell, tower, rulings)]
-    return found
+        cells += [cell for cell in STANDARD.pyramid(left) if _reachable(cell, tower, rulings)]
+    return cells
 
 
 def _reachable(cell: Cell, tower: Tower, rulings: Rulings) -> bool:

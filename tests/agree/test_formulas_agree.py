@@ -15,7 +15,7 @@ from couperation_checker.replay import first_broken
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import Judgement, after, book, failing, judge, legal_moves
-from couperation_formal.formulas.tables import Values, attribute
+from couperation_formal.formulas.writer import Values, attribute
 from couperation_formal.game.record import NoAction, Record, Turn
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.ending import ending

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.formulas.judge import after, failing, tables
-from couperation_formal.formulas.tables import Values
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.record import Game
 from couperation_formal.game.tower import Cell
 from couperation_formal.notation.read import read_text

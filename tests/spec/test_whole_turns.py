@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import book, failing
-from couperation_formal.formulas.tables import Values, attribute
+from couperation_formal.formulas.writer import Values, attribute
 from couperation_formal.game.rules import arrangement
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import UNSEEN, Board, Down, Tower, Up, Value

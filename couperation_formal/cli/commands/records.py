@@ -71,11 +71,11 @@ def fmt_command(run: Run, files: tuple[str, ...], check: bool, diff: bool, write
     return run.over(files, lambda found: _format(run, found, check, diff, write))
 
 
-def _format(run: Run, found: Input | Unreadable, check: bool, diff: bool, write: bool) -> Exit:
+def _format(run: Run, source: Input | Unreadable, check: bool, diff: bool, write: bool) -> Exit:
     """Print, compare or write one file. Raises `Refused` where it cannot be read or written."""
-    file = found.file
+    file = source.file
     with room() as kept:
-        with run.files.opened(found) as stream:
+        with run.files.opened(source) as stream:
             status = status_of(stream)
             changed = _keep(kept, stream, file, check, diff)
         kept.seek(0)
@@ -126,16 +126,16 @@ def fix_command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
     return run.over(files, lambda found: _fix(run, found, write))
 
 
-def _fix(run: Run, found: Input | Unreadable, write: bool) -> Exit:
+def _fix(run: Run, source: Input | Unreadable, write: bool) -> Exit:
     """Mend one file. Raises `Refused` where it cannot be read or written."""
     form = run.form_name
     with room() as kept:
-        fixed = _Fixed(found.file, kept, form)
-        with run.files.opened(found) as stream:
+        fixed = _Fixed(source.file, kept, form)
+        with run.files.opened(source) as stream:
             status = status_of(stream)
             fixed.read(stream)
         kept.seek(0)
-        if found.file == STDIN and write:
+        if source.file == STDIN and write:
             if fixed.whole:
                 put_kept(kept)
             put_blocks(fixed.told, err=True)
@@ -144,9 +144,9 @@ def _fix(run: Run, found: Input | Unreadable, write: bool) -> Exit:
             put_text(fixed.difference)
             put_blocks(fixed.told, err=True)
         if write and fixed.slips and status is not None:
-            rewrite(found.file, kept, status)
+            rewrite(source.file, kept, status)
         if fixed.slips:
-            note(phrase("mended" if write else "would_mend", file=found.file, slips=fixed.slips))
+            note(phrase("mended" if write else "would_mend", file=source.file, slips=fixed.slips))
         if form == "json":
             run.put(Case(ready(fixed.data(write and fixed.slips > 0))))
         return fixed.exit

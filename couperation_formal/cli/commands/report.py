@@ -172,8 +172,8 @@ def report_command(
     if run.budget is not None and not analysed:
         raise click.UsageError(phrase("budget_needs_analyse"))
     only = None if viewer is None else states.view_of(viewer)
-    found = list(find(files))
-    for each in found:
+    sources = list(find(files))
+    for each in sources:
         if isinstance(each, Input) and each.file != STDIN:
             run.files.reads(Path(each.file))
 
@@ -187,7 +187,7 @@ def report_command(
         return game_view(report, at, run.rules, quarrels, only, fate)
 
     with Pages(run.files, page, view).made() as pages:
-        for item in run.all(found):
+        for item in run.all(sources):
             report = _report(run, item, only)
             if report is not None:
                 pages.add(report)

@@ -38,14 +38,14 @@ def explain_command(run: Run, name: str | None, file: str | None, turn: int | No
     With a FILE: why the clause holds or fails in a turn of the record, from the values of its formula's parts. The exit
     code is then 0 where it holds, or asks nothing, 1 where it fails, and 3 where that hangs on what is not shown.
     """
-    found = None if name is None else explain.explain(name)
+    known = None if name is None else explain.explain(name)
     if file is not None:
-        if not isinstance(found, ClauseText) or not found.formula:
+        if not isinstance(known, ClauseText) or not known.formula:
             raise click.UsageError(f"{name} has no formula; of a record, clauses are explained")
-        return _why(run, file, found.id, turn)
+        return _why(run, file, known.id, turn)
     if turn is not None or run.rules is not None or run.budget is not None or run.number != 1:
         raise click.UsageError("--at, --game, --rules and --budget go with a FILE")
-    run.put(clauses_case() if found is None else Case(ready(found), partial(explain.explanation, found)))
+    run.put(clauses_case() if known is None else Case(ready(known), partial(explain.explanation, known)))
     return Exit.KEPT
 
 
@@ -58,12 +58,12 @@ def clauses_case() -> Case:
 def _why(run: Run, file: str, clause: str, turn: int | None) -> Exit:
     game = run.one_game(file)
     with asking(run.steps()) as steps:
-        found = explain.explain_turn(game, clause, turn, run.rules, steps)
-    if isinstance(found, explain.Untold):
-        note(phrase("formula_open", cause=found.cause))
+        why = explain.explain_turn(game, clause, turn, run.rules, steps)
+    if isinstance(why, explain.Untold):
+        note(phrase("formula_open", cause=why.cause))
         return Exit.UNDETERMINED
-    run.put(Case(partial(explain.why_data, found, game), partial(explain.why_blocks, found, game)))
-    return Exit.KEPT if found.trace.holds or found.defines else Exit.BROKEN
+    run.put(Case(partial(explain.why_data, why, game), partial(explain.why_blocks, why, game)))
+    return Exit.KEPT if why.trace.holds or why.defines else Exit.BROKEN
 
 
 @options.command("couperation rules", "couperation rules en-2", "couperation rules --clauses")
@@ -180,8 +180,8 @@ def dispute_command(
             run.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
             continue
         with asking(run.steps()) as steps:
-            found = dispute(item, turn, steps, at=at, whole=whole)
-        run.answer(found, Exit.KEPT if found.settled else Exit.UNDETERMINED)
+            settled = dispute(item, turn, steps, at=at, whole=whole)
+        run.answer(settled, Exit.KEPT if settled.settled else Exit.UNDETERMINED)
     return run.end()
 
 
@@ -216,9 +216,9 @@ def infer_command(run: Run, files: tuple[str, ...]) -> Exit:
         from couperation_formal.questions.disputes.infer import infer
 
         with asking(run.steps()) as steps:
-            found = infer(games, run.rules, steps)
-        answer = found.answer
-        run.put(Case(found.data, found.blocks))
+            forced = infer(games, run.rules, steps)
+        answer = forced.answer
+        run.put(Case(forced.data, forced.blocks))
         run.codes += [Exit.BROKEN] * bool(answer.illegal or answer.clashes)
         run.codes += [Exit.UNDETERMINED] * (not answer.complete)
     return run.end()

@@ -77,16 +77,16 @@ def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> Exit:
 def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
     """Judge every action. Each answer passes the independent checker before it is printed, which is then at once."""
     budget = run.steps()
-    found = moves.prospect(game, turn, run.rules, budget)
-    actions = found.chance.moves.actions
+    prospect = moves.prospect(game, turn, run.rules, budget)
+    actions = prospect.chance.moves.actions
     judged: list[moves.Judged] = []
     uncheckable: set[str] = set()
     full = run.form_name == "full"
     if full:
-        put([found.head()])
+        put([prospect.head()])
     free = Steps(FREE)
     with counting("actions", len(actions), lambda: len(judged)), asking(budget):
-        for each in found.chance.judged():
+        for each in prospect.chance.judged():
             own = Steps(budget.left // (len(actions) - len(judged)))
             checked = run.proofs.add(
                 each.certificates,
@@ -103,14 +103,14 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
             if full:
                 put([each.blocks()])
     if full:
-        put([found.head(judged)])
+        put([prospect.head(judged)])
         if uncheckable:
             say(phrase("unchecked"))
     else:
-        data = found.data(judged)
+        data = prospect.data(judged)
         marked = (unchecked(each) if each.text in uncheckable else each for each in data.actions)
         run.put(Case(ready(msgspec.structs.replace(data, actions=tuple(marked)))))
-    open_ = not found.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
+    open_ = not prospect.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
     return Exit.UNDETERMINED if open_ else Exit.KEPT
 
 
@@ -124,8 +124,8 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """
 
     def answer(item: Game | Snapshot) -> None:
-        found = windows.outlook(ask.situation(item, turn, run.rules))
-        run.answer(found, Exit.KEPT if found.windows.lefts else Exit.BROKEN)
+        looked = windows.outlook(ask.situation(item, turn, run.rules))
+        run.answer(looked, Exit.KEPT if looked.windows.lefts else Exit.BROKEN)
 
     run.each(files, answer, turn)
     return run.end()
@@ -172,13 +172,13 @@ def complete_command(
 
 def _complete_tower(run: Run, item: Game | Snapshot, turn: int | None, engine: complete.TowerEngine) -> None:
     try:
-        found = complete.complete_tower(item, turn, run.rules, engine)
+        answer = complete.complete_tower(item, turn, run.rules, engine)
     except Spent:
         note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
         run.codes.append(Exit.UNDETERMINED)
         return
-    code = Exit.KEPT if isinstance(found.answer, towers.Completable) else Exit.BROKEN
-    run.answer(found, code, run.steps())
+    code = Exit.KEPT if isinstance(answer.answer, towers.Completable) else Exit.BROKEN
+    run.answer(answer, code, run.steps())
 
 
 _TOWERS = 100_000
@@ -309,14 +309,14 @@ class Slices:
             return None
         with self._told(), Path(self._file).open("rb") as stream:
             stream.seek(place[0])
-            found = msgspec.json.decode(stream.read(place[1]), type=Slice).found
-        return [search.Deadlock(*each) for each in found]
+            kept = msgspec.json.decode(stream.read(place[1]), type=Slice).found
+        return [search.Deadlock(*each) for each in kept]
 
-    def put(self, cells: search.Cells, found: list[search.Deadlock]) -> None:
+    def put(self, cells: search.Cells, minimal: list[search.Deadlock]) -> None:
         """Keep a finished shape."""
         if self._file is None:
             return
-        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in found))) + b"\n"
+        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in minimal))) + b"\n"
         with self._told(), Path(self._file).open("ab", buffering=0) as stream:
             stream.write(line)
             os.fsync(stream.fileno())
@@ -406,14 +406,14 @@ def _sizes(question: search.Sought, most: int, slices: Slices, wanted: bool) -> 
         count, listed = 0, wanted
         kept: Found = []
         for _, cells in group:
-            found = slices.get(cells)
-            if found is None:
-                found = search.deadlocks(question, cells)
-                slices.put(cells, found)
-            count += len(found)
+            minimal = slices.get(cells)
+            if minimal is None:
+                minimal = search.deadlocks(question, cells)
+                slices.put(cells, minimal)
+            count += len(minimal)
             listed = listed and count <= MOST_LISTED
             if listed:
-                kept += [(cells, each) for each in found]
+                kept += [(cells, each) for each in minimal]
             else:
                 kept.clear()
         passed = time.monotonic() - begin
@@ -432,11 +432,11 @@ class _Writer:
         self._listed = True
         self._certificates: list[dict[str, Any]] = []
 
-    def put(self, size: int, count: int, found: Found | None) -> None:
+    def put(self, size: int, count: int, minimal: Found | None) -> None:
         """Print the deadlocks of one number of cards."""
         self._counts[size] = count
-        self._listed = self._listed and found is not None
-        for cells, each in found or ():
+        self._listed = self._listed and minimal is not None
+        for cells, each in minimal or ():
             position = search.position_of(self._question, cells, each)
             answer = towers.complete(position, self._question.board)
             if not isinstance(answer, towers.Deadlocked):

@@ -180,21 +180,21 @@ def broken_orders(
             and order.upper in numbers
             and numbers[order.lower] + gap(order.clause, rulings) > numbers[order.upper]
         ]
-    found: list[BrokenOrder] = []
+    broken: list[BrokenOrder] = []
     value = numbers.get(cell)
     if value is None:
-        return found
+        return broken
     for asked in clauses:
         most = value - gap(asked, rulings)
         for other in index.below[asked].get(cell, ()):
             if other in numbers and numbers[other] > most:
-                found.append(BrokenOrder(Order(other, cell, asked), numbers[other], value))
+                broken.append(BrokenOrder(Order(other, cell, asked), numbers[other], value))
     for asked in clauses:
         least = value + gap(asked, rulings)
         for other in index.above[asked].get(cell, ()):
             if other in numbers and numbers[other] < least:
-                found.append(BrokenOrder(Order(cell, other, asked), value, numbers[other]))
-    return found
+                broken.append(BrokenOrder(Order(cell, other, asked), value, numbers[other]))
+    return broken
 
 
 def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
@@ -267,7 +267,7 @@ def _bounds(
     steps = [(sign * gap(clause, rulings), near[clause]) for clause in CLAUSES]
     end = (1 if rising else board.cards) if rulings.facedown == "deck" else None
     known = dict(numbers)
-    found: dict[Cell, int] = {}
+    bounds: dict[Cell, int] = {}
     source: dict[Cell, Cell | None] = {}
     for cell in sorted(down & index.cells, key=extension_key, reverse=not rising):
         best, bound_by = end, None
@@ -278,9 +278,9 @@ def _bounds(
                     if best is None or sign * value > sign * best:
                         best, bound_by = value, other
         if best is not None:
-            known[cell] = found[cell] = best
+            known[cell] = bounds[cell] = best
             source[cell] = bound_by
-    return found, source
+    return bounds, source
 
 
 def _trace(cell: Cell, source: dict[Cell, Cell | None]) -> tuple[Cell, ...]:

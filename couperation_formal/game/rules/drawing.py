@@ -209,8 +209,8 @@ def drw04(step: Step, rulings: Rulings) -> Finding | None:
     """After a card laid down, or the Finish card: up to a hand of two; by whoever laid the Finish card where
     [finish_refill] says so.
     """
-    found = _within_limit(step, rulings, "DRW04") if limit_clause(step.before, rulings) == "DRW04" else None
-    return found or _filled(step, rulings)
+    finding = _within_limit(step, rulings, "DRW04") if limit_clause(step.before, rulings) == "DRW04" else None
+    return finding or _filled(step, rulings)
 
 
 def fill_limit(step: Step, rulings: Rulings) -> int:

@@ -94,8 +94,8 @@ def lost_by(step: Step, rulings: Rulings) -> Fact:
     """What loses where a turn does (END02): the first order that an opened card breaks, or the down cards below an
     apex.
     """
-    found = None if end02_apex(step, rulings) else out_of_order(step, rulings)
-    return fact("lost_over", all=tuple(sorted(step.acted.tower.down))) if found is None else found.what
+    finding = None if end02_apex(step, rulings) else out_of_order(step, rulings)
+    return fact("lost_over", all=tuple(sorted(step.acted.tower.down))) if finding is None else finding.what
 
 
 def lim01(step: Step, rulings: Rulings) -> Finding | None:
@@ -108,8 +108,8 @@ def lim01(step: Step, rulings: Rulings) -> Finding | None:
     if not drop and hand <= limit:
         return None
     counts = (hand, hand + 1, hand - 1) if step.lost else (hand,)
-    found = [_destroyed(step, rulings, "drop", drop, count, limit, FINISH in drop) for count in counts]
-    return _any_of(found, "drop" if drop else "action")
+    findings = [_destroyed(step, rulings, "drop", drop, count, limit, FINISH in drop) for count in counts]
+    return _any_of(findings, "drop" if drop else "action")
 
 
 def counted(reserve: Pile, rulings: Rulings) -> int:
@@ -154,8 +154,8 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     vain = FINISH in trim and rulings.finish_reserve_count == "no"
     hidden = step.lost and FINISH not in step.acted.reserve.known and rulings.finish_reserve_count == "no"
     counts = (size, size - 1) if hidden else (size,)
-    found = [_destroyed(step, rulings, "trim", trim, count, limit, vain) for count in counts]
-    return _any_of(found, "trim" if trim else "action")
+    findings = [_destroyed(step, rulings, "trim", trim, count, limit, vain) for count in counts]
+    return _any_of(findings, "trim" if trim else "action")
 
 
 def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
@@ -167,9 +167,9 @@ def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
     return fact(f"offer_{part}", cards=shown, extra=extra, part=part, some=",".join(map(str, shown[:extra])))
 
 
-def _any_of(found: list[Finding | None], part: Part) -> Finding | None:
+def _any_of(findings: list[Finding | None], part: Part) -> Finding | None:
     """The first of what is found with each number that may count; unsure where with another one nothing is wrong."""
-    return found[0] if found[0] is None or all(found) else unsure("whether_counted", part)
+    return findings[0] if findings[0] is None or all(findings) else unsure("whether_counted", part)
 
 
 def _destroyed(

@@ -57,12 +57,12 @@ def legal_actions(state: State, player: int, rulings: Rulings, budget: Steps | N
     Actions A, B, C, D in this order, cells from left to right and upwards, as far as `budget` allows. Cost: the number
     of actions, times a pass over the down cards' orders for each card that D may replace.
     """
-    complete, found = not may_allow(state, player), list[Move]()
+    complete, moves = not may_allow(state, player), list[Move]()
     try:
-        found.extend(_moves(state, player, rulings, budget or Steps()))
+        moves.extend(_moves(state, player, rulings, budget or Steps()))
     except Spent:
-        return Moves(tuple(found), False, False)
-    return Moves(tuple(found), complete, could=() if complete else tuple(_could(state, player, rulings)))
+        return Moves(tuple(moves), False, False)
+    return Moves(tuple(moves), complete, could=() if complete else tuple(_could(state, player, rulings)))
 
 
 def _could(state: State, player: int, rulings: Rulings) -> Iterator[LayUp | LayDown]:
@@ -247,14 +247,14 @@ def _payable(state: State, own: list[Card], rulings: Rulings) -> Iterator[Paymen
     """Each card that can be taken, with the first of the ways to pay for it: where it may be laid does not hang on
     the way.
     """
-    found: set[Card] = set()
+    payable: set[Card] = set()
     for first, second, low, high, takeable in _pairs(state, own, rulings):
         others = [card for card in own if card is not first and card is not second]
         least = [min(abs(target - low - high), abs(target - abs(low - high))) for target, _ in takeable]
         for count, (target, taken) in sorted(zip(least, takeable, strict=True), key=itemgetter(0)):
             written = _written(low, high, target, count, rulings) if count <= len(others) else None
-            if written is not None and taken not in found:
-                found.add(taken)
+            if written is not None and taken not in payable:
+                payable.add(taken)
                 sign, adjust = written
                 yield Payment(first, sign, second, tuple(zip(adjust, others, strict=False)), taken)
 

@@ -10,7 +10,7 @@ from couperation_formal.game.rules.arrangement import CLAUSES, extension_key, or
 from couperation_formal.game.rules.moves import Adjust, Sign
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Shown, Tower, Up, Value
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Shown, Tower, Up, Value, Variant
 
 # How many turns a record needs at least before a ruling can make a difference. The proofs are in `spec/dispute.md`.
 
@@ -188,7 +188,7 @@ def aim(ruling: str, options: tuple[str, str]) -> str:
     return "apex_free" if ruling == "finish_value" and {*options} == {"25", "apex_free"} else ruling
 
 
-def variants(ruling: str) -> tuple[str, ...]:
+def variants(ruling: str) -> tuple[Variant, ...]:
     """The variants of the game in which a record is looked for, the likelier one first."""
     if ruling in ("finish_value", "finish_reserve_count", "finish_refill"):
         return ("finish",)

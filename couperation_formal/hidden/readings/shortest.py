@@ -5,46 +5,29 @@ Every card that is not named gets a place of its own first and a number last; th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Literal, cast
 
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Outcome, Record, Turn
-from couperation_formal.game.rules.clauses import ASKED
+from couperation_formal.game import tower
+from couperation_formal.game.record import Action, Exchange, LayDown, NoAction, Open, Outcome, Record, Turn, with_cards
 from couperation_formal.game.rules.ending import counted, ending
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, taggable
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import (
-    FINISH,
-    STANDARD,
-    UNSEEN,
-    Board,
-    Card,
-    Cell,
-    Down,
-    FinishCard,
-    Mark,
-    Shown,
-    UnseenCard,
-    Up,
-    Value,
-    Variant,
-    card_key,
-)
 from couperation_formal.hidden.readings.candidates import actions, aim, can_differ, draws, fills, turns_needed, variants
-from couperation_formal.hidden.readings.standing import plain_verdicts
+from couperation_formal.hidden.readings.standing import broken, plain_verdicts
 from couperation_formal.notation.write import header_tags
 
 
 class _Slot(msgspec.Struct, eq=False):
     """A card of the game; its identity may still be open."""
 
-    card: Card | None = None
+    card: tower.Card | None = None
 
 
 class _Table(msgspec.Struct):
@@ -52,88 +35,81 @@ class _Table(msgspec.Struct):
 
     hands: list[list[_Slot]]
     reserve: list[_Slot]
-    tower: dict[Cell, _Slot]
+    laid: dict[tower.Cell, _Slot]
     finish: _Slot
     drawn: list[_Slot] = []
 
-    def take(self, pile: list[_Slot], card: Shown) -> _Slot:
+    def take(self, pile: list[_Slot], card: tower.Shown) -> _Slot:
         """`card` out of a pile; an open card of it becomes this one where none is."""
-        if isinstance(card, FinishCard):
+        if isinstance(card, tower.FinishCard):
             if self.finish in pile:
                 pile.remove(self.finish)
             return self.finish
         known = next((slot for slot in pile if slot.card is not None and slot.card == card), None)
         slot = known or next((slot for slot in pile if slot.card is None), pile[-1])
-        if known is None and not isinstance(card, UnseenCard):
+        if known is None and not isinstance(card, tower.UnseenCard):
             slot.card = card
         pile.remove(slot)
         return slot
 
 
-Placed = tuple[Turn, tuple[_Slot, ...], tuple[_Slot, ...], tuple[_Slot, ...], tuple[_Slot, ...], tuple[_Slot, ...]]
-"""A turn with the cards of its draw, of its action in the order of `_act`, those that fill the hand, and those that it
-drops and trims.
-"""
+Placed = dict[str, list[_Slot]]
+"""The cards of a turn by its parts, those of its action in the order of `with_cards`."""
 
 
-def deal_for(record: Record, board: Board = STANDARD) -> Record:
+def deal_for(record: Record, board: tower.Board = tower.STANDARD) -> Record:
     """A fully seen record with the turns of `record`, whose deals, Reserve and deck are not written and whose cards are
     all where the turns take them from. Cost: linear in the turns.
     """
     players = len(record.players)
     size = board.reserve_size(players) or 2
     hands = [[_Slot() for _ in range(board.deal)] for _ in range(players)]
-    reserve = [_Slot(Value(1)), _Slot(Value(board.cards)), *(_Slot() for _ in range(size - 2))]
+    reserve = [_Slot(tower.Value(1)), _Slot(tower.Value(board.cards)), *(_Slot() for _ in range(size - 2))]
     dealt, begins = [list(hand) for hand in hands], list(reserve)
-    anchor = _Slot(Value(board.anchor))
-    table = _Table(hands, reserve, {board.anchor_cell: anchor}, _Slot(FINISH))
+    anchor = _Slot(tower.Value(board.anchor))
+    table = _Table(hands, reserve, {board.anchor_cell: anchor}, _Slot(tower.FINISH))
     placed = [_play(table, turn, place % players) for place, turn in enumerate(record.turns)]
     cards = board.cards - 1 - players * board.deal - size + (record.variant == "finish")
     deck = [*table.drawn, *(_Slot() for _ in range(cards - len(table.drawn)))]
     if record.variant == "finish" and table.finish not in deck:
         deck[-1] = table.finish
-    every = [*(slot for hand in dealt for slot in hand), *begins, *deck]
-    _name(every, board)
+    _name([*(slot for hand in dealt for slot in hand), *begins, *deck], board)
     return replace(
         record,
         deals={name: _shown(hand) for name, hand in zip(record.players, dealt, strict=True)},
         reserve=_shown(begins),
         deck=_shown(deck),
-        turns=tuple(_rewritten(each) for each in placed),
+        turns=tuple(map(_rewritten, record.turns, placed)),
     )
 
 
-def _name(slots: list[_Slot], board: Board) -> None:
+def _name(slots: list[_Slot], board: tower.Board) -> None:
     """Give every open card a number that no other card has."""
-    taken = {slot.card for slot in slots} | {Value(board.anchor)}
-    free = (Value(value) for value in range(2, board.cards) if Value(value) not in taken)
+    taken = {board.anchor, *(slot.card for slot in slots)}
+    free = (tower.Value(value) for value in range(2, board.cards) if value not in taken)
     for slot in slots:
         if slot.card is None:
             slot.card = next(free)
 
 
-def _shown(slots: list[_Slot] | tuple[_Slot, ...]) -> tuple[Shown, ...]:
-    return tuple(_card(slot) for slot in slots)
-
-
-def _card(slot: _Slot) -> Card:
-    if slot.card is None:
-        raise AssertionError("a card without a number")
-    return slot.card
+def _shown(slots: Iterable[_Slot]) -> tuple[tower.Shown, ...]:
+    """The cards, each of which has its number by now."""
+    return tuple(cast("tower.Card", slot.card) for slot in slots)
 
 
 def _play(table: _Table, turn: Turn, player: int) -> Placed:
     hand = table.hands[player]
-    draw = tuple(_draw(table, card, hand) for card in turn.draw)
-    named = tuple(_act(table, turn, hand))
-    fill = tuple(_draw(table, card, hand) for card in turn.fill)
-    drop = tuple(table.take(hand, card) for card in turn.drop)
-    trim = tuple(table.take(table.reserve, card) for card in turn.trim)
-    return turn, draw, named, fill, drop, trim
+    return {
+        "draw": [_draw(table, card, hand) for card in turn.draw],
+        "action": list(_act(table, turn, hand)),
+        "fill": [_draw(table, card, hand) for card in turn.fill],
+        "drop": [table.take(hand, card) for card in turn.drop],
+        "trim": [table.take(table.reserve, card) for card in turn.trim],
+    }
 
 
-def _draw(table: _Table, card: Shown, hand: list[_Slot]) -> _Slot:
-    slot = table.finish if card is FINISH else _Slot(None if isinstance(card, UnseenCard) else card)
+def _draw(table: _Table, card: tower.Shown, hand: list[_Slot]) -> _Slot:
+    slot = table.finish if card is tower.FINISH else _Slot(None if isinstance(card, tower.UnseenCard) else card)
     table.drawn.append(slot)
     hand.append(slot)
     return slot
@@ -142,12 +118,9 @@ def _draw(table: _Table, card: Shown, hand: list[_Slot]) -> _Slot:
 def _act(table: _Table, turn: Turn, hand: list[_Slot]) -> Iterator[_Slot]:
     """Carry the action out and give its cards as they stand in it: a replaced card last."""
     action = turn.action
-    if isinstance(action, LayUp | LayDown):
-        slot = table.tower[action.cell] = table.take(hand, action.card)
-        yield slot
-    elif isinstance(action, Open):
-        slot = table.tower[action.cell]
-        if slot.card is None and not isinstance(action.card, UnseenCard):
+    if isinstance(action, Open):
+        slot = table.laid[action.cell]
+        if slot.card is None and not isinstance(action.card, tower.UnseenCard):
             slot.card = action.card
         yield slot
     elif isinstance(action, Exchange):
@@ -159,27 +132,19 @@ def _act(table: _Table, turn: Turn, hand: list[_Slot]) -> Iterator[_Slot]:
         taken = table.take(table.reserve, action.taken)
         yield taken
         if action.replaced is not None:
-            old = table.tower[action.cell]
+            old = table.laid[action.cell]
             hand.append(old)
             yield old
-        table.tower[action.cell] = taken
+        table.laid[action.cell] = taken
+    elif not isinstance(action, NoAction):
+        slot = table.laid[action.cell] = table.take(hand, action.card)
+        yield slot
 
 
-def _rewritten(placed: Placed) -> Turn:
+def _rewritten(turn: Turn, placed: Placed) -> Turn:
     """The turn with every card named; a replaced down card stays as it was written."""
-    turn, draw, named, fill, drop, trim = placed
-    action = turn.action
-    cards = _shown(named)
-    if isinstance(action, LayUp | LayDown | Open):
-        action = replace(action, card=cards[0])
-    elif isinstance(action, Exchange):
-        adjust = tuple((sign, card) for (sign, _), card in zip(action.adjust, cards[2:], strict=False))
-        replaced = action.replaced
-        if replaced is not None:
-            replaced = Down(cards[-1]) if isinstance(replaced, Down) else Up(cards[-1])
-        taken = cards[2 + len(adjust)]
-        action = replace(action, first=cards[0], second=cards[1], adjust=adjust, taken=taken, replaced=replaced)
-    return replace(turn, draw=_shown(draw), action=action, fill=_shown(fill), drop=_shown(drop), trim=_shown(trim))
+    shown = {part: _shown(slots) for part, slots in placed.items()}
+    return replace(turn, **{**shown, "action": with_cards(turn.action, shown["action"])})
 
 
 # A shortest record that one rulebook accepts and another refuses, for each ruling on which they differ.
@@ -230,7 +195,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def differences(
-    first: Rules, second: Rules, most_turns: int, most_steps: int = MOST_STEPS, board: Board = STANDARD
+    first: Rules, second: Rules, most_turns: int, most_steps: int = MOST_STEPS, board: tower.Board = tower.STANDARD
 ) -> Iterator[Difference]:
     """A record for every ruling on which the rulebooks differ, in the registry's order, as they are found.
 
@@ -244,38 +209,40 @@ def differences(
 
 
 def _difference(
-    ruling: str, options: tuple[str, str], books: tuple[Rules, Rules], most_turns: int, most_steps: int, board: Board
+    ruling: str,
+    options: tuple[str, str],
+    books: tuple[Rules, Rules],
+    most_turns: int,
+    most_steps: int,
+    board: tower.Board,
 ) -> Difference:
     if not can_differ(ruling, books[0].rulings, books[1].rulings):
         return Difference(ruling=ruling, options=options)
-    least = None
-    tried = 0
-    starts = [_Search(ruling, books, cast("Variant", variant), board) for variant in variants(ruling)]
-    needs = [search.least for search in starts]
-    least = min(needs)
+    searches = [_Search(ruling, books, variant, board) for variant in variants(ruling)]
+    least, tried = min(search.least for search in searches), 0
     for depth in range(least, most_turns + 1):
-        for search, need in zip(starts, needs, strict=True):
-            if need > depth:
+        for search in searches:
+            if search.least > depth:
                 continue
-            found = search.find(depth, most_steps - tried)
+            difference = search.find(depth, most_steps - tried)
             tried += search.steps
-            if found is not None:
-                return msgspec.structs.replace(found, options=options, least=least, tried=tried)
+            if difference is not None:
+                return replace(difference, options=options, least=least, tried=tried)
             if tried >= most_steps:
                 return Difference(ruling=ruling, options=options, least=least, tried=tried, exhausted=True)
     return Difference(ruling=ruling, options=options, least=least, tried=tried)
 
 
-def _marks(ruling: str, board: Board) -> dict[Value, Mark]:
+def _marks(ruling: str, board: tower.Board) -> dict[tower.Value, tower.Mark]:
     """One diamond on every card, or all three marks in turn where the ruling is about what they allow."""
-    cycle: tuple[Mark, ...] = ("H", "1", "2") if ruling in _HEARTS else ("1",)
-    return {Value(value): cycle[value % len(cycle)] for value in range(1, board.cards + 1)}
+    cycle: tuple[tower.Mark, ...] = ("H", "1", "2") if ruling in _HEARTS else ("1",)
+    return {tower.Value(value): cycle[value % len(cycle)] for value in range(1, board.cards + 1)}
 
 
 class _Search:
     """The search for one ruling in one variant of the game."""
 
-    def __init__(self, ruling: str, books: tuple[Rules, Rules], variant: Variant, board: Board) -> None:
+    def __init__(self, ruling: str, books: tuple[Rules, Rules], variant: tower.Variant, board: tower.Board) -> None:
         self._ruling, self._books, self._board = ruling, books, board
         self._rulings = books[0].rulings, books[1].rulings
         self._aim = aim(ruling, (books[0].rulings.option(ruling), books[1].rulings.option(ruling)))
@@ -323,13 +290,13 @@ class _Search:
         for draw in draws(state, self._aim):
             turn = Turn(state.turns + 1, PLAYERS[state.to_move], draw, NoAction())
             drawn = carry_out(state, turn, state.to_move)
-            if not free_draw and not all(_draw_kept(drawn, each) for each in self._rulings):
+            if not free_draw and not all(_kept(drawn, each, "DRW") for each in self._rulings):
                 continue
             for action in self._actions(drawn.drawn, state.to_move, free_draw):
                 for fill in fills(action, self._aim):
-                    played = msgspec.structs.replace(turn, action=action, fill=fill)
+                    played = replace(turn, action=action, fill=fill)
                     yield from self._with_limits(state, played, last)
-            if self._narrow and FINISH not in draw:
+            if self._narrow and tower.FINISH not in draw:
                 break
 
     def _actions(self, state: State, player: int, free_draw: bool) -> Iterator[Action]:
@@ -355,7 +322,7 @@ class _Search:
                 continue
             trimmed = _trimmed(step.acted, trim)
             if len(trimmed) == trim:
-                full = msgspec.structs.replace(turn, drop=(UNSEEN,) * drops, trim=trimmed)
+                full = replace(turn, drop=(tower.UNSEEN,) * drops, trim=trimmed)
                 yield carry_out(state, full, player)
 
     def _final(self, step: Step, turns: tuple[Turn, ...]) -> Difference | None:
@@ -381,9 +348,9 @@ class _Search:
         rules = taggable(self._books[accepts])
         ruling = self._ruling
         event = f"{ruling}: {self._books[0].rulings.option(ruling)} or {self._books[1].rulings.option(ruling)}"
-        record = deal_for(msgspec.structs.replace(self._start, turns=turns), self._board)
+        record = deal_for(replace(self._start, turns=turns), self._board)
         tags = header_tags(PLAYERS, rules, record.variant, record.marks, event)
-        record = msgspec.structs.replace(record, tags=tags, rules=rules, result=result)
+        record = replace(record, tags=tags, rules=rules, result=result)
         verdicts = plain_verdicts(record, self._board)
         changed = mine.with_changes({ruling: theirs.option(ruling)})
         if mine not in verdicts.legal or theirs not in verdicts.illegal or changed not in verdicts.illegal:
@@ -392,28 +359,14 @@ class _Search:
         return Difference(ruling=ruling, options=("", ""), record=record, accepts=accepts, both=both)
 
 
-def _kept(step: Step, rulings: Rulings) -> bool:
-    """Whether the turn breaks nothing for certain."""
-    for clause in ASKED[type(step.turn.action)]:
-        finding = clause.check(step, rulings)
-        if finding is not None and finding.sure:
-            return False
-    return True
+def _kept(step: Step, rulings: Rulings, family: str = "") -> bool:
+    """Whether the turn breaks nothing for certain, of the clauses of a family where one is named."""
+    return next(broken(step, rulings, family), None) is None
 
 
-def _draw_kept(step: Step, rulings: Rulings) -> bool:
-    """Whether the turn's draw breaks nothing for certain."""
-    for clause in ASKED[NoAction]:
-        if clause.id.startswith("DRW"):
-            finding = clause.check(step, rulings)
-            if finding is not None and finding.sure:
-                return False
-    return True
-
-
-def _trimmed(state: State, count: int) -> tuple[Shown, ...]:
+def _trimmed(state: State, count: int) -> tuple[tower.Shown, ...]:
     """So many Glass cards of the Reserve, known ones where there are enough."""
-    known = sorted(state.reserve.known - {FINISH}, key=card_key)
-    if FINISH in state.reserve.known:
+    known = sorted(state.reserve.known - {tower.FINISH}, key=tower.card_key)
+    if tower.FINISH in state.reserve.known:
         return tuple(known[:count])
-    return tuple([*known, *(UNSEEN,) * state.reserve.unseen][:count])
+    return tuple([*known, *(tower.UNSEEN,) * state.reserve.unseen][:count])

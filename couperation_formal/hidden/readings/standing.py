@@ -422,12 +422,15 @@ def findings(state: State, turn: Turn, place: int, step: Step | None, rulings: R
                 break
         return least or []
     order = end06(state, turn, place)
-    found = [] if order is None else [("END06", order)]
-    for clause in () if step is None else ASKED[type(turn.action)]:
-        finding = clause.check(step, rulings) if step is not None else None
+    return [*(() if order is None else (("END06", order),)), *(() if step is None else broken(step, rulings))]
+
+
+def broken(step: Step, rulings: Rulings, family: str = "") -> Iterator[tuple[str, Finding]]:
+    """The clauses of a family, all where none is named, that a turn surely breaks, each with its finding."""
+    for clause in ASKED[type(step.turn.action)]:
+        finding = clause.check(step, rulings) if clause.id.startswith(family) else None
         if finding is not None and finding.sure:
-            found.append((clause.id, finding))
-    return found
+            yield clause.id, finding
 
 
 def _wrong(state: State, turn: Turn, place: int, step: Step | None, rulings: Rulings) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import Final, Literal, get_args
 import msgspec
 import z3
 
-from couperation_formal.formulas.circuits.circuit import FALSE, Circuit, Formula
+from couperation_formal.formulas.circuit import FALSE, Circuit, Formula
 from couperation_formal.formulas.judge import RESULTS
 from couperation_formal.game.budget import Z3_UNITS, Spent, Steps, steps_of
 from couperation_formal.game.diagnostic import Reached

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from couperation_formal.formulas.circuits.circuit import Circuit, Formula, no
+from couperation_formal.formulas.circuit import Circuit, Formula, no
 from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.record import Record
 from couperation_formal.game.rules.clauses import place_in_order

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from couperation_formal.formulas.circuits.circuit import FALSE, Formula, no
+from couperation_formal.formulas.circuit import FALSE, Formula, no
 from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.diagnostic import ALWAYS, Answer, Assumption, Change, Proviso, Term
 from couperation_formal.game.record import Record
@@ -129,10 +129,9 @@ def first_illegal(
 
 
 def _choosing(run: Symbolic, solver: Solver) -> Solver:
-    """A solver for the rules of a run, at which a reading can now be assumed."""
-    for ruling, options in options_in_order():
-        for option in options:
-            solver.literal(f"{ruling} {option}", no(run.table.choices.chooses(ruling, option)))
+    """A solver for the rules of a run, at which a reading can now be assumed where its rulings are variables."""
+    for (ruling, option), here in run.table.chosen.items() if run.table.free else ():
+        solver.literal(f"{ruling} {option}", no(here))
     return solver
 
 
@@ -198,7 +197,7 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
     circuit = run.table.circuit
     every, none = Readings.every(), Readings.none()
     sets: dict[int, Readings | bool] = {1: True}
-    for (ruling, option), formula in run.table.choices.chosen.items():
+    for (ruling, option), formula in run.table.chosen.items():
         sets[formula] = Readings.option(ruling, option)
 
     def of(formula: Formula) -> Readings | bool:
@@ -452,15 +451,12 @@ class Provisos:
         return (solver or self._solver).of.check([*names, *self._reading]) == "sat"
 
     def _new(self) -> Solver:
-        solver, choices = Solver(self._run.table.circuit, self._budget), self._run.table.choices
+        solver = Solver(self._run.table.circuit, self._budget)
         for formula in self._held:
             solver.add(formula)
         solver.name("legal", self._legal)
         solver.name("illegal", no(self._legal))
-        for ruling, options in options_in_order() if choices.free else ():
-            for option in options:
-                solver.literal(f"{ruling} {option}", no(choices.chooses(ruling, option)))
-        return solver
+        return _choosing(self._run, solver)
 
     # Names of formulas
 

@@ -9,16 +9,7 @@ from typing import Final, Literal, NamedTuple
 import z3
 
 from couperation_formal.game.budget import Steps
-from couperation_formal.game.rules.arrangement import (
-    BrokenOrder,
-    Chain,
-    Order,
-    OrderClause,
-    gap,
-    number,
-    orders,
-    shown_on,
-)
+from couperation_formal.game.rules import arrangement
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import Board, Cell, Down, Tower
 from couperation_formal.towers.completion.fill import Problem
@@ -37,7 +28,7 @@ class Constraint(NamedTuple):
     low: int | Cell
     difference: int
     high: int | Cell
-    order: Order | None
+    order: arrangement.Order | None
 
     @property
     def free(self) -> bool:
@@ -53,7 +44,7 @@ def constraints(board: Board, tower: Tower, rulings: Rulings) -> tuple[Constrain
     """
     sides: dict[Cell, int | Cell] = {}
     for cell, laid in tower.cells.items():
-        value = number(laid, shown_on(board, cell, rulings))
+        value = arrangement.number(laid, arrangement.shown_on(board, cell, rulings))
         if value is not None:
             sides[cell] = value
         elif type(laid) is Down and rulings.facedown != "ignored":
@@ -62,11 +53,11 @@ def constraints(board: Board, tower: Tower, rulings: Rulings) -> tuple[Constrain
         Constraint(
             f"{order.clause} {order.lower} {order.upper}",
             sides[order.lower],
-            gap(order.clause, rulings),
+            arrangement.gap(order.clause, rulings),
             sides[order.upper],
             order,
         )
-        for order in orders(board).every
+        for order in arrangement.orders(board).every
         if order.lower in sides and order.upper in sides
     ]
     if rulings.facedown == "deck":
@@ -100,9 +91,9 @@ def broken_orders(
     tower: Tower,
     rulings: Rulings,
     cell: Cell | None = None,
-    clause: OrderClause | None = None,
+    clause: arrangement.OrderClause | None = None,
     budget: Steps | None = None,
-) -> list[BrokenOrder]:
+) -> list[arrangement.BrokenOrder]:
     """The orders between up cards that fail; with `cell`, only those that involve it; with `clause`, only its own.
 
     The same list as the plain evaluator's: with `cell`, the orders to the cells below it come first. Raises
@@ -116,7 +107,7 @@ def broken_orders(
         if order is None or isinstance(constraint.low, Cell) or isinstance(constraint.high, Cell):
             continue
         if (cell is None or cell in (order.lower, order.upper)) and clause in (None, order.clause):
-            wanted.append((constraint, BrokenOrder(order, constraint.low, constraint.high)))
+            wanted.append((constraint, arrangement.BrokenOrder(order, constraint.low, constraint.high)))
     if cell is not None:
         wanted.sort(key=lambda pair: pair[1].order.upper != cell)
     context = z3.Context()
@@ -125,7 +116,9 @@ def broken_orders(
     return [broken for constraint, broken in wanted if _core([constraint], context, budget) is not None]
 
 
-def failing_chain(board: Board, tower: Tower, rulings: Rulings, budget: Steps | None = None) -> Chain | None:
+def failing_chain(
+    board: Board, tower: Tower, rulings: Rulings, budget: Steps | None = None
+) -> arrangement.Chain | None:
     """The reason why no numbers for the down cards keep all orders, or None when some do (TOW07).
 
     The orders between up cards are taken to hold. Another chain than the plain evaluator's may come back where several
@@ -184,7 +177,7 @@ def _minimal(core: list[Constraint], context: z3.Context, budget: Steps) -> list
     return core
 
 
-def _chain(core: list[Constraint]) -> Chain:
+def _chain(core: list[Constraint]) -> arrangement.Chain:
     """The run that a minimal core is, lowest cell first.
 
     Read each constraint as an edge from its low to its high side, weighted with its difference, and all numbers that
@@ -204,7 +197,7 @@ def _chain(core: list[Constraint]) -> Chain:
         least += link.difference
     if link.order is not None:
         cells.append(link.order.upper)
-    return Chain(tuple(cells), least, link.high)
+    return arrangement.Chain(tuple(cells), least, link.high)
 
 
 # The completion of a tower as a Z3 model: the reference that earliest deadline first is held against, and what
@@ -302,7 +295,7 @@ def rules(problem: Problem) -> Iterator[Rule]:
         yield "SET06 gone", [_few(len(open_values) - problem.hidden, used)]
 
 
-def _neighbours(problem: Problem) -> Iterator[tuple[OrderClause, int, int]]:
+def _neighbours(problem: Problem) -> Iterator[tuple[arrangement.OrderClause, int, int]]:
     """The orders that generate all others: of each cell to the next ones, and past an apex without a number."""
     grid = problem.shape
     for lower, uppers in enumerate(grid.above):

@@ -2,115 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence
-from couperation_formal.formulas.circuits.collected import OpenValues
+from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence
+from couperation_formal.formulas.collected import OpenValues
 from couperation_formal.formulas.judge import card as formed
+from couperation_formal.game import tower
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Turn
 from couperation_formal.game.replay import most_drawn
 from couperation_formal.game.rules.setup import Setup
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.state import Part
-from couperation_formal.game.tower import (
-    FINISH,
-    UNSEEN,
-    Board,
-    Card,
-    FinishCard,
-    Mark,
-    Shown,
-    UnseenCard,
-    Value,
-    Variant,
-)
 from couperation_formal.words.say import say
-
-# The rulings of a symbolic record: fixed, or each a variable of its own.
-
-
-class Choices:
-    """For each option of each ruling a formula that says whether it is chosen.
-
-    With `rulings` every formula is a constant; without, each option is a variable and `rules` holds, for each ruling,
-    that exactly one of its options is chosen.
-    """
-
-    def __init__(self, circuit: Circuit, rulings: Rulings | None) -> None:
-        self.free = rulings is None
-        self.chosen: dict[tuple[str, str], Formula] = {}
-        self.rules: dict[str, Formula] = {}
-        for ruling, options in options_in_order():
-            if rulings is not None:
-                chosen = [TRUE if rulings.option(ruling) == option else FALSE for option in options]
-            else:
-                chosen = [circuit.variable(f"{ruling}={option}") for option in options]
-                self.rules[ruling] = circuit.exactly(1, chosen)
-            for option, formula in zip(options, chosen, strict=True):
-                self.chosen[ruling, option] = formula
-
-    def chooses(self, ruling: str, option: str) -> Formula:
-        """Whether this option of the ruling is chosen."""
-        return self.chosen[ruling, option]
-
-    def value(self, ruling: str) -> str | Cases:
-        """The option that is chosen."""
-        options = {option: here for (name, option), here in self.chosen.items() if name == ruling and here != FALSE}
-        return Cases(options, TRUE) if self.free else next(iter(options))
-
 
 # A card that may be unseen, as a formula for each card that it can be.
 
-Hidden = Mapping[Card, Formula]
+Hidden = Mapping[tower.Card, Formula]
 """A card as formulas: the one for 17 says that it is 17. A card left out is one that it cannot be."""
 
-MARKS: tuple[Mark, ...] = ("1", "2", "H")
+MARKS: tuple[tower.Mark, ...] = ("1", "2", "H")
 
 
-def known(card: Card) -> Hidden:
+def known(card: tower.Card) -> Hidden:
     """The card that a record shows."""
     return {card: TRUE}
-
-
-class Cards:
-    """The cards of a game and their marks.
-
-    `mark_rules` holds, for each card whose mark is a variable, that it has exactly one; `marks` may be shared by the
-    records of one deck of cards.
-    """
-
-    def __init__(
-        self,
-        circuit: Circuit,
-        choices: Choices,
-        board: Board,
-        variant: Variant,
-        marks: dict[Value, dict[Mark, Formula]] | None = None,
-    ) -> None:
-        self.circuit, self.choices, self.board = circuit, choices, board
-        self.glass: tuple[Value, ...] = tuple(Value(value) for value in range(1, board.cards + 1))
-        self.every: tuple[Card, ...] = (*self.glass, FINISH) if variant == "finish" else self.glass
-        self.marks: dict[Value, dict[Mark, Formula]] = {} if marks is None else marks
-        self.mark_rules: dict[Value, Formula] = {}
-        self.given: Mapping[Value, Mark] = {}
-
-    def fresh(self, name: str, possible: Iterable[Card]) -> tuple[Hidden, Formula]:
-        """A new unseen card among the possible ones, and the rule that it is exactly one of them."""
-        variables = {card: self.circuit.variable(f"{name}={card}") for card in possible}
-        return variables, self.circuit.exactly(1, variables.values())
-
-    def mark(self, card: Card, mark: Mark) -> Formula:
-        """Whether a Glass card bears this mark: a constant where the record gives it, else a variable."""
-        if isinstance(card, FinishCard):
-            return FALSE
-        if card in self.given:
-            return TRUE if self.given[card] == mark else FALSE
-        if card not in self.marks:
-            self.marks[card] = {mark: self.circuit.variable(f"mark of {card}={mark}") for mark in MARKS}
-            self.mark_rules[card] = self.circuit.exactly(1, self.marks[card].values())
-        return self.marks[card][mark]
 
 
 # A table whose cards may be unseen: for each pile and card a formula that says whether the card is there.
@@ -118,7 +35,7 @@ class Cards:
 # What lies where, which way up, and how many cards a pile holds follows from the letters, cells and counts of a record
 # alone, but for the Finish card, which an unseen card may be: then a hand is one larger than it looks.
 
-Pile = dict[Card, Formula]
+Pile = dict[tower.Card, Formula]
 """For each card whether it is in the pile; a card left out is not."""
 
 Line = int | Literal["Marks", "reserve", "deck"] | str
@@ -157,21 +74,57 @@ class Mention(NamedTuple):
 
 
 class SymbolicTable:
-    """The table during a symbolic run, and what the run has asked so far.
+    """The cards of a game, the table during a symbolic run, and what the run has asked so far.
 
-    `facts` hold by the meaning of the variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what
-    is written, tie the cards of a line to what it shows. `mentions` keeps every card that a turn writes. `places`,
-    where they are asked for, are what turns ask of where their cards lay, whether they are judged or not.
+    `chosen` says of each option of each ruling whether it is chosen: a constant under given rulings, else (`free`) a
+    variable. `mark_rules` holds, for each card whose mark is a variable, that it has exactly one; `marks` may be shared
+    by the records of one deck of cards, `given` are those that the record gives. `facts` hold by the meaning of the
+    variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what is written, tie the cards of a
+    line to what it shows. `mentions` keeps every card that a turn writes. `places`, where they are asked for, are what
+    turns ask of where their cards lay, whether they are judged or not.
     """
 
-    def __init__(self, circuit: Circuit, choices: Choices, cards: Cards, doubting: bool, prefix: str = "") -> None:
-        self.circuit, self.choices, self.cards = circuit, choices, cards
-        self.doubting, self.prefix = doubting, prefix
+    def __init__(
+        self, circuit: Circuit, rulings: Rulings | None, board: tower.Board, finish: bool, doubting: bool, prefix: str
+    ) -> None:
+        self.circuit, self.board, self.doubting, self.prefix = circuit, board, doubting, prefix
+        self.glass = tuple(map(tower.Value, range(1, board.cards + 1)))
+        self.every: tuple[tower.Card, ...] = (*self.glass, tower.FINISH) if finish else self.glass
+        self.marks: dict[tower.Value, dict[tower.Mark, Formula]] = {}
+        self.mark_rules: dict[tower.Value, Formula] = {}
+        self.given: Mapping[tower.Value, tower.Mark] = {}
         self.rules: list[Rule] = []
         self.facts: list[tuple[str, Formula]] = []
         self.pins: dict[Line, list[Formula]] = {}
         self.mentions: dict[Mention, Hidden] = {}
         self.places: list[Formula] | None = None
+        self.free = rulings is None
+        self.chosen: dict[tuple[str, str], Formula] = {}
+        for ruling, options in options_in_order():
+            for option in options:
+                if rulings is None:
+                    self.chosen[ruling, option] = circuit.variable(f"{ruling}={option}")
+                else:
+                    self.chosen[ruling, option] = TRUE if rulings.option(ruling) == option else FALSE
+            if self.free:
+                one = circuit.exactly(1, [self.chosen[ruling, option] for option in options])
+                self.fact(f"one option of {ruling}", one)
+
+    def ruling(self, ruling: str) -> str | Cases:
+        """The option that is chosen for a ruling."""
+        options = {option: here for (name, option), here in self.chosen.items() if name == ruling and here != FALSE}
+        return Cases(options, TRUE) if self.free else next(iter(options))
+
+    def mark(self, card: tower.Card, mark: tower.Mark) -> Formula:
+        """Whether a Glass card bears this mark: a constant where the record gives it, else a variable."""
+        if isinstance(card, tower.FinishCard):
+            return FALSE
+        if card in self.given:
+            return TRUE if self.given[card] == mark else FALSE
+        if card not in self.marks:
+            self.marks[card] = {mark: self.circuit.variable(f"mark of {card}={mark}") for mark in MARKS}
+            self.mark_rules[card] = self.circuit.exactly(1, self.marks[card].values())
+        return self.marks[card][mark]
 
     def ask(self, turn: int, clause: str, subject: str | Fact, part: str, formula: Formula) -> None:
         """Note what a clause asks, unless it is plainly so."""
@@ -183,27 +136,25 @@ class SymbolicTable:
         if formula != TRUE:
             self.facts.append((name, formula))
 
-    def unseen(self, name: str, possible: list[Card]) -> Hidden:
-        """A new unseen card."""
-        hidden, fact = self.cards.fresh(f"{self.prefix}{name}", possible)
-        self.fact(f"{name} is one card", fact)
+    def unseen(self, name: str, possible: list[tower.Card]) -> Hidden:
+        """A new unseen card, one of the possible ones."""
+        hidden = {card: self.circuit.variable(f"{self.prefix}{name}={card}") for card in possible}
+        self.fact(f"{name} is one card", self.circuit.exactly(1, hidden.values()))
         return hidden
 
     def pin(self, line: Line, formula: Formula) -> None:
         """Tie what a line shows to its card, in a run that may doubt it."""
         self.pins.setdefault(line, []).append(formula)
 
-    def mention(self, at: Mention, shown: Shown, possible: list[Card]) -> Hidden:
+    def mention(self, at: Mention, shown: tower.Shown, possible: list[tower.Card]) -> Hidden:
         """The card that a turn writes: itself, or an unseen one among the possible cards."""
-        if isinstance(shown, UnseenCard):
-            hidden = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
-        elif self.doubting and not isinstance(shown, FinishCard):
-            hidden = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
-            self.pin(at.turn, hidden.get(shown, FALSE))
+        if isinstance(shown, tower.FinishCard) or not (self.doubting or isinstance(shown, tower.UnseenCard)):
+            self.mentions[at] = known(shown)
         else:
-            hidden = known(shown)
-        self.mentions[at] = hidden
-        return hidden
+            hidden = self.mentions[at] = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
+            if not isinstance(shown, tower.UnseenCard):
+                self.pin(at.turn, hidden.get(shown, FALSE))
+        return self.mentions[at]
 
 
 # The deck: its cards as far as a record lists them or draws from it, and those that each turn takes.
@@ -222,7 +173,7 @@ class Lying(NamedTuple):
 class _Behind(dict[Any, Formula]):
     """For each card whether it lies in the deck behind those that a turn takes; told when it is asked for."""
 
-    def __init__(self, lift: OpenValues, lying: Sequence[Lying], rest: Mapping[Card, Formula]) -> None:
+    def __init__(self, lift: OpenValues, lying: Sequence[Lying], rest: Mapping[tower.Card, Formula]) -> None:
         super().__init__()
         self._lift, self._lying = lift, lying
         self._rest = {formed(card): (card, here) for card, here in rest.items()}
@@ -245,13 +196,13 @@ class Deck:
     def __init__(self, table: SymbolicTable, setup: Setup, since: int) -> None:
         self._table, self._setup, self._lift = table, setup, OpenValues(table.circuit)
         self.sizes: dict[tuple[int, Drawing], Cases] = {}
-        self.rest: Mapping[Card, Formula] = {}
+        self.rest: Mapping[tower.Card, Formula] = {}
         self.lying: list[Lying] = []
         self._first: dict[tuple[int, Drawing], int] = {}
         self._before: list[Any] = []
         turns = setup.record.turns
         self.open = any(turn.draw_open or turn.fill_open for turn in turns)
-        written = self._written()
+        written = [self._listed(place, shown) for place, shown in enumerate(setup.record.deck or ())]
         if self.open:
             self._by_draws(turns, since, written)
         else:
@@ -263,25 +214,22 @@ class Deck:
         ways = {formed(one): self._lift.both(here, when) for one, when in card.items()}
         return self._lift.made({one: when for one, when in ways.items() if when != FALSE}, here)
 
-    def _written(self) -> list[Hidden]:
-        return [self._listed(place, shown) for place, shown in enumerate(self._setup.record.deck or ())]
+    def _possible(self) -> list[tower.Card]:
+        table = self._table
+        return [card for card in table.every if card not in (1, table.board.anchor, table.board.cards)]
 
-    def _possible(self) -> list[Card]:
-        cards = self._table.cards
-        return [card for card in cards.every if card not in (1, cards.board.anchor, cards.board.cards)]
-
-    def _listed(self, place: int, shown: Shown) -> Hidden:
+    def _listed(self, place: int, shown: tower.Shown) -> Hidden:
         """A card at a place of the deck, as its line shows it."""
         table, possible = self._table, self._possible()
-        if isinstance(shown, FinishCard) or (shown in possible and not table.doubting):
+        if isinstance(shown, tower.FinishCard) or (shown in possible and not table.doubting):
             return known(shown)
         hidden = table.unseen(f"deck {place + 1}", possible)
-        if not isinstance(shown, UnseenCard):
+        if not isinstance(shown, tower.UnseenCard):
             here = hidden.get(shown, FALSE)
             if table.doubting:
                 table.pin("deck", here)
             else:
-                clause = "SET04" if shown == table.cards.board.anchor else "SET06"
+                clause = "SET04" if shown == table.board.anchor else "SET06"
                 table.ask(0, clause, fact("asks_in_deck", card=shown), "deck", here)
         return hidden
 
@@ -295,7 +243,7 @@ class Deck:
         self._before.append(drawn)
         self._first[len(turns) + 1, "draw"] = drawn
         length = min(self._setup.deck_size, max(len(written), drawn))
-        cards = [*written, *(self._listed(place, UNSEEN) for place in range(len(written), length))]
+        cards = [*written, *(self._listed(place, tower.UNSEEN) for place in range(len(written), length))]
         self.lying = [Lying(TRUE, card) for card in cards]
 
     def _by_draws(self, turns: tuple[Turn, ...], since: int, written: list[Hidden]) -> None:
@@ -327,7 +275,7 @@ class Deck:
     def _card(self, name: str, before: Any, index: int, written: list[Hidden], open_: bool) -> Hidden:
         """The card drawn after so many: the one that is listed there, or one that no line shows."""
         lift = self._lift
-        ways: dict[Card, Formula] = {}
+        ways: dict[tower.Card, Formula] = {}
         unlisted = []
         for count, when in lift.ways(before).items():
             if count + index >= len(written):
@@ -337,7 +285,7 @@ class Deck:
                 ways[card] = lift.either(ways.get(card, FALSE), lift.both(when, here))
         deeper = lift.any_of(unlisted)
         if deeper != FALSE:
-            possible = [card for card in self._possible() if not open_ or card is not FINISH]
+            possible = [card for card in self._possible() if not open_ or card is not tower.FINISH]
             for card, here in self._table.unseen(name, possible).items():
                 ways[card] = lift.either(ways.get(card, FALSE), lift.both(deeper, here))
         return ways
@@ -368,5 +316,5 @@ class Deck:
         return OpenSequence((*draw, *fill, *self._tops[after:]), length, rest)
 
 
-def _parts(turn: Turn) -> tuple[tuple[Drawing, tuple[Shown, ...], bool], ...]:
+def _parts(turn: Turn) -> tuple[tuple[Drawing, tuple[tower.Shown, ...], bool], ...]:
     return ("draw", turn.draw, turn.draw_open), ("fill", turn.fill, turn.fill_open)

@@ -8,42 +8,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Circuit, Formula, Many, OpenMap, no
-from couperation_formal.formulas.circuits.collected import OpenNames
+from couperation_formal.formulas.circuit import FALSE, TRUE, Circuit, Formula, Many, OpenMap, no
 from couperation_formal.formulas.judge import RESULTS, card as formed, constants
+from couperation_formal.formulas.lifting import OpenNames
+from couperation_formal.game import tower
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.diagnostic import Answer, Kind
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.game.record import Record, Turn, cards_of, with_cards
 from couperation_formal.game.rules.setup import Setup, setup_of
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.state import Part
-from couperation_formal.game.tower import (
-    FINISH,
-    STANDARD,
-    UNSEEN,
-    Board,
-    Card,
-    Down,
-    FinishCard,
-    Mark,
-    Shown,
-    UnseenCard,
-    Up,
-    Value,
-    card_key,
-)
-from couperation_formal.hidden.symbolic.cards import (
-    Cards,
-    Choices,
-    Deck,
-    Drawing,
-    Hidden,
-    Mention,
-    Pile,
-    Rule,
-    SymbolicTable,
-)
+from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Hidden, Mention, Pile, Rule, SymbolicTable
 from couperation_formal.hidden.symbolic.turns import SymbolicTurns
 from couperation_formal.words.say import say
 
@@ -81,9 +57,9 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
     )
 
 
-def marks_of(run: Symbolic, values: Values) -> dict[Value, Mark]:
+def marks_of(run: Symbolic, values: Values) -> dict[tower.Value, tower.Mark]:
     """The marks that the run asked for and that the record does not give, as these values have them."""
-    marks = run.table.cards.marks.items()
+    marks = run.table.marks.items()
     return {card: next(mark for mark, here in each.items() if values[here]) for card, each in marks}
 
 
@@ -104,51 +80,51 @@ def _holds(formula: Formula, values: Values) -> bool:
     return formula == TRUE or values.get(formula, False)
 
 
-def _card(hidden: Hidden, values: Values) -> Card:
+def _card(hidden: Hidden, values: Values) -> tower.Card:
     return next(card for card, here in hidden.items() if _holds(here, values))
 
 
-def _filled(shown: tuple[Shown, ...], pile: Pile, values: Values) -> tuple[Shown, ...]:
+def _filled(shown: tuple[tower.Shown, ...], pile: Pile, values: Values) -> tuple[tower.Shown, ...]:
     """The cards of a set-up line, unseen ones filled in."""
-    held = sorted((card for card, here in pile.items() if _holds(here, values)), key=card_key)
-    open_cards: Iterator[Card] = iter([card for card in held if card not in shown])
+    held = sorted((card for card, here in pile.items() if _holds(here, values)), key=tower.card_key)
+    open_cards: Iterator[tower.Card] = iter([card for card in held if card not in shown])
     if not shown:
         return tuple(held)
-    return tuple(next(open_cards) if isinstance(card, UnseenCard) or card not in held else card for card in shown)
+    return tuple(next(open_cards) if isinstance(card, tower.UnseenCard) or card not in held else card for card in shown)
 
 
 def _below(
     run: Symbolic,
-    deals: Mapping[str, tuple[Shown, ...]],
-    reserve: Iterable[Shown],
-    top: Iterable[Shown],
+    deals: Mapping[str, tuple[tower.Shown, ...]],
+    reserve: Iterable[tower.Shown],
+    top: Iterable[tower.Shown],
     rulings: Rulings,
-) -> list[Card]:
+) -> list[tower.Card]:
     """What lies in the deck below the cards that the record speaks of."""
-    placed: set[Shown] = {Value(run.board.anchor), *reserve, *top}
+    placed: set[tower.Shown] = {tower.Value(run.board.anchor), *reserve, *top}
     placed.update(card for cards in deals.values() for card in cards)
-    rest: list[Card] = [card for card in run.table.cards.every if card not in placed]
-    if FINISH in rest:
-        rest.remove(FINISH)
+    rest: list[tower.Card] = [card for card in run.table.every if card not in placed]
+    if tower.FINISH in rest:
+        rest.remove(tower.FINISH)
         glass = setup_of(run.record, run.board).deck_size - 1
         place = 0 if rulings.finish_half == "top" else len(rest)
-        rest.insert(min(place, glass), FINISH)
+        rest.insert(min(place, glass), tower.FINISH)
     return rest
 
 
 def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
-    def cards(part: Part, shown: tuple[Shown, ...], first: int = 0) -> tuple[Shown, ...]:
+    def cards(part: Part, shown: tuple[tower.Shown, ...], first: int = 0) -> tuple[tower.Shown, ...]:
         mentions = run.table.mentions
         found = [mentions.get(Mention(place, part, first + i)) for i in range(len(shown))]
         return tuple(
             card if hidden is None else _card(hidden, values) for card, hidden in zip(shown, found, strict=True)
         )
 
-    def drawn(part: Drawing, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
+    def drawn(part: Drawing, shown: tuple[tower.Shown, ...]) -> tuple[tower.Shown, ...]:
         size = None if run.deck is None else run.deck.sizes.get((place, part))
         if size is None:
             return cards(part, shown)
-        return cards(part, (UNSEEN,) * next(count for count, here in size.ways.items() if _holds(here, values)))
+        return cards(part, (tower.UNSEEN,) * next(count for count, here in size.ways.items() if _holds(here, values)))
 
     return msgspec.structs.replace(
         turn,
@@ -159,37 +135,6 @@ def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
         fill_open=False,
         drop=cards("drop", turn.drop),
         trim=cards("trim", turn.trim),
-    )
-
-
-def cards_of(action: Action) -> tuple[Shown, ...]:
-    """The cards that an action writes, in the order of its mentions."""
-    if isinstance(action, NoAction):
-        return ()
-    if isinstance(action, Exchange):
-        replaced = () if action.replaced is None else (action.replaced.card,)
-        return (action.first, action.second, *(card for _, card in action.adjust), action.taken, *replaced)
-    return (action.card,)
-
-
-def with_cards(action: Action, cards: tuple[Shown, ...]) -> Action:
-    """The same action with other cards, as many and in the order of `cards_of`."""
-    if isinstance(action, NoAction):
-        return action
-    if isinstance(action, LayUp | LayDown | Open):
-        return msgspec.structs.replace(action, card=cards[0])
-    count = len(action.adjust)
-    replaced: Up | Down | None = action.replaced
-    if replaced is not None:
-        replaced = type(replaced)(cards[3 + count])
-    signs = [sign for sign, _ in action.adjust]
-    return msgspec.structs.replace(
-        action,
-        first=cards[0],
-        second=cards[1],
-        adjust=tuple(zip(signs, cards[2 : 2 + count], strict=True)),
-        taken=cards[2 + count],
-        replaced=replaced,
     )
 
 
@@ -260,7 +205,7 @@ class Symbolic(NamedTuple):
     """
 
     record: Record
-    board: Board
+    board: tower.Board
     table: SymbolicTable
     dealt: dict[str, Pile]
     reserve: Pile
@@ -272,13 +217,13 @@ class Shared(NamedTuple):
     """What the records of one deck of cards have in common."""
 
     circuit: Circuit
-    marks: dict[Value, dict[Mark, Formula]]
+    marks: dict[tower.Value, dict[tower.Mark, Formula]]
 
 
 def symbolic(
     record: Record,
     rulings: Rulings | None,
-    board: Board = STANDARD,
+    board: tower.Board = tower.STANDARD,
     doubting: bool = False,
     shared: Shared | None = None,
     prefix: str = "",
@@ -295,26 +240,24 @@ def symbolic(
     unseen cards, far fewer without.
     """
     circuit = Circuit(budget) if shared is None else shared.circuit
-    choices = Choices(circuit, rulings)
-    cards = Cards(circuit, choices, board, record.variant, None if shared is None else shared.marks)
-    table = SymbolicTable(circuit, choices, cards, doubting, prefix)
+    table = SymbolicTable(circuit, rulings, board, record.variant == "finish", doubting, prefix)
     table.places = [] if places else None
-    for ruling, formula in choices.rules.items():
-        table.fact(f"one option of {ruling}", formula)
-    if shared is None and not doubting:
-        cards.given = record.marks
+    if shared is not None:
+        table.marks = shared.marks
+    elif not doubting:
+        table.given = record.marks
     setup = setup_of(record, board)
     run = Symbolic(record, board, table, {}, {}, None)
     if _counted(table, setup):
         run, deck, state = _deal(run, setup, since)
         run = run._replace(end=_play(run, deck, state, since))
     for value, mark in record.marks.items() if shared is not None or doubting else ():
-        here = cards.mark(value, mark)
+        here = table.mark(value, mark)
         if doubting:
             table.pin("Marks", here)
         else:
             table.ask(0, "Marks", fact("asks_mark", card=value, mark=mark), "Marks", here)
-    for card, formula in cards.mark_rules.items():
+    for card, formula in table.mark_rules.items():
         table.fact(f"{card} bears one mark", formula)
     return run
 
@@ -326,22 +269,22 @@ def _counted(table: SymbolicTable, setup: Setup) -> bool:
     apart = size and len(set(players)) == len(players)
     table.ask(0, "SET01", fact("asks_players"), "Players", TRUE if apart else FALSE)
     for name, cards in setup.deals.items():
-        right = len(cards) == board.deal and FINISH not in cards
+        right = len(cards) == board.deal and tower.FINISH not in cards
         table.ask(0, "SET02", fact("asks_cards_for", player=name), f"deal {name}", TRUE if right else FALSE)
-    right = len(setup.reserve) == size and FINISH not in setup.reserve
+    right = len(setup.reserve) == size and tower.FINISH not in setup.reserve
     table.ask(0, "SET03", fact("asks_cards"), "reserve", TRUE if right else FALSE)
     deck = setup.record.deck or ()
-    fits = len(deck) <= setup.deck_size and list(deck).count(FINISH) <= (setup.record.variant == "finish")
+    fits = len(deck) <= setup.deck_size and list(deck).count(tower.FINISH) <= (setup.record.variant == "finish")
     table.ask(0, "SET06", fact("asks_deck"), "deck", TRUE if fits else FALSE)
     return not table.rules
 
 
 def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict[str, Any]]:
     """Lay out the set-up: each card in exactly one place (SET02 to SET06)."""
-    table, cards, board = run.table, run.table.cards, run.board
-    aside = (Value(1), Value(board.anchor), Value(board.cards))
-    dealt = [card for card in cards.glass if card not in aside]
-    places: dict[Card, list[Formula]] = {card: [] for card in cards.every}
+    table, board = run.table, run.board
+    aside = (tower.Value(1), tower.Value(board.anchor), tower.Value(board.cards))
+    dealt = [card for card in table.glass if card not in aside]
+    places: dict[tower.Card, list[Formula]] = {card: [] for card in table.every}
     hands = {}
     for name, shown in setup.deals.items():
         hands[name] = _pile(table, f"deal {name}", "SET02", shown, dealt, places)
@@ -351,7 +294,7 @@ def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict
         for card, formula in lying.card.items():
             places[card].append(table.circuit.both(lying.here, formula))
     in_deck = deck.left()
-    mixed: list[Card] = [card for card in cards.every if card not in aside]
+    mixed: list[tower.Card] = [card for card in table.every if card not in aside]
     rest = [no(table.circuit.any_of(places[card])) for card in mixed]
     table.ask(0, "SET06", fact("asks_deeper", cards=in_deck), "deck", table.circuit.at_most(in_deck, rest))
     for card in mixed:
@@ -359,7 +302,7 @@ def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict
         table.ask(0, "SET06", fact("asks_one_place", card=card), _line(card, setup), once)
     deck.rest = dict(zip(mixed, rest, strict=True))
     state = {
-        "W": {tuple(board.anchor_cell): ("Up", formed(Value(board.anchor)))},
+        "W": {tuple(board.anchor_cell): ("Up", formed(tower.Value(board.anchor)))},
         "H": OpenMap({q: _held(hands[name], board.deal) for q, name in enumerate(run.record.players, start=1)}),
         "R": _held(reserve, len(setup.reserve)),
         "G": frozenset(),
@@ -380,7 +323,7 @@ def _held(pile: Pile, size: int) -> Many:
     return Many({formed(card): here for card, here in pile.items()}, None, size)
 
 
-def _line(card: Card, setup: Setup) -> str:
+def _line(card: tower.Card, setup: Setup) -> str:
     """The set-up line that shows a card, for a finding about it."""
     for name, shown in setup.deals.items():
         if card in shown:
@@ -392,14 +335,14 @@ def _pile(
     table: SymbolicTable,
     line: str,
     clause: str,
-    shown: tuple[Shown, ...],
-    possible: list[Value],
-    places: dict[Card, list[Formula]],
-    always: tuple[Value, ...] = (),
+    shown: tuple[tower.Shown, ...],
+    possible: list[tower.Value],
+    places: dict[tower.Card, list[Formula]],
+    always: tuple[tower.Value, ...] = (),
 ) -> Pile:
     """A pile of the set-up: the cards that a line shows, and so many more among the possible ones."""
     pile: Pile = dict.fromkeys(always, TRUE)
-    written = [card for card in shown if not isinstance(card, UnseenCard | FinishCard)]
+    written = [card for card in shown if not isinstance(card, tower.UnseenCard | tower.FinishCard)]
     more = len(shown) - len(always)
     if not table.doubting:
         for card in written:
@@ -432,7 +375,7 @@ def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> OpenN
     table, record, place = run.table, run.record, 0
     given = {
         **constants(run.board),
-        **{ruling: table.choices.value(ruling) for ruling, _ in options_in_order()},
+        **{ruling: table.ruling(ruling) for ruling, _ in options_in_order()},
         "players": record.players,
         "finish": TRUE if record.variant == "finish" else FALSE,
         "stated": RESULTS[record.result],
@@ -472,7 +415,7 @@ def unknowns(run: Symbolic) -> tuple[LeftOpen, ...]:
 
 
 def _marks(run: Symbolic) -> Iterator[LeftOpen]:
-    for card, marks in sorted(run.table.cards.marks.items()):
+    for card, marks in sorted(run.table.marks.items()):
         yield LeftOpen("mark", card, _ways(marks))
 
 
@@ -498,7 +441,7 @@ def _ways(formulas: Mapping[Any, Formula]) -> dict[Answer, Formula]:
 
 def _places(run: Symbolic) -> Iterator[LeftOpen]:
     lines = {**{f"deal {name}": pile for name, pile in run.dealt.items()}, "reserve": run.reserve}
-    for card in run.table.cards.every:
+    for card in run.table.every:
         ways: dict[Answer, Formula] = {}
         for line, pile in lines.items():
             if pile.get(card, TRUE) != TRUE:

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Set
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Formula, Many, OpenMap, no
-from couperation_formal.formulas.circuits.collected import OpenNames, OpenValues
+from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, Many, OpenMap, no
+from couperation_formal.formulas.collected import OpenValues
+from couperation_formal.formulas.lifting import OpenNames
 from couperation_formal.game.rules.arrangement import CLAUSES, OrderClause, extension_key, orders
 from couperation_formal.game.tower import Board, Cell
 

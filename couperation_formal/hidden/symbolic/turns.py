@@ -1,5 +1,5 @@
 """The turns of a record over what it does not show: every clause is the formula of the specification, evaluated over
-open values (`lifted`).
+open values (`formulas.lifting`).
 
 Three things are said here and not by the formulas, each with its proof in spec/symbolic.md: what a turn's cards can be,
 the state after a *legal* turn (the rule that breaks is asked beside it), and whether some action is legal (`stuck`).
@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Many, OpenMap, OpenSequence, no
-from couperation_formal.formulas.circuits.collected import OpenNames, OpenValues
-from couperation_formal.formulas.circuits.lifting import Program
+from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Many, OpenMap, OpenSequence, no
+from couperation_formal.formulas.collected import OpenValues
 from couperation_formal.formulas.judge import MARK_FORMS, SIGNS, book, card as formed, card_of
+from couperation_formal.formulas.lifting import OpenNames, Program
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Action, Exchange, LayUp, NoAction, Open as Opens, Turn
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, Shown, UnseenCard, Value
-from couperation_formal.hidden.symbolic.cards import Cards, Deck, Drawing, Hidden, Mention, SymbolicTable, known
+from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Hidden, Mention, SymbolicTable, known
 from couperation_formal.hidden.symbolic.standing import Before, before_of, ends, loosened, some_action
 
 _IMPLIED = ("SET06",)
@@ -51,14 +51,14 @@ class _Impossible(Exception):
 class OpenMarks(dict[int, Any]):
     """The marks by number; one that is not given is one of three."""
 
-    def __init__(self, cards: Cards) -> None:
+    def __init__(self, table: SymbolicTable) -> None:
         super().__init__({_NOBODY[1]: MARK_FORMS["1"]})  # asked of a card that is nowhere, and of no weight there
-        self._cards = cards
+        self._table = table
 
     def get(self, number: int, _default: Any = None) -> Any:
         """The mark of the Glass card with this number."""
         if number not in self:
-            ways = {form: self._cards.mark(Value(number), mark) for mark, form in MARK_FORMS.items()}
+            ways = {form: self._table.mark(Value(number), mark) for mark, form in MARK_FORMS.items()}
             sure = [form for form, here in ways.items() if here == TRUE]
             self[number] = sure[0] if sure else Cases(ways, TRUE)
         return self[number]
@@ -75,8 +75,8 @@ class SymbolicTurns:
         self._table, self._deck, self._since = table, deck, since
         self._lift = OpenValues(table.circuit)
         self._top: list[Any] = []
-        self._most_held = table.cards.board.hand_limit
-        self.names = OpenNames(program(), self._lift, {**given, "mark": OpenMap(OpenMarks(table.cards)), "t": 0})
+        self._most_held = table.board.hand_limit
+        self.names = OpenNames(program(), self._lift, {**given, "mark": OpenMap(OpenMarks(table)), "t": 0})
         self.names = self.names.given(state)
 
     def turn(self, place: int, turn: Turn) -> bool:
@@ -86,7 +86,7 @@ class SymbolicTurns:
         names = names.given({**written, "d": (), "a": ("Pass",), "fill": (), "drop": (), "trim": ()})
         if place < self._since:
             return self._as_played(names, place, turn)
-        before = before_of(names, self._table.cards.board) if self._since > 1 else None
+        before = before_of(names, self._table.board) if self._since > 1 else None
         part = "player" if names.value("p") != names.value("due") else "number"
         for clause in ("END04", "END06"):
             self._ask(names, place, clause, "number" if clause == "END04" else part)
@@ -211,7 +211,7 @@ class SymbolicTurns:
 
     def _acted(self, names: OpenNames, place: int, action: Action, before: Before | None = None) -> OpenNames:
         if isinstance(action, NoAction):
-            some = some_action(names, self._table.cards.board, before)
+            some = some_action(names, self._table.board, before)
             return names.given({"a": ("Pass",), "legal": Many({("some action",): some})})
         at, cell = Mention(place, "action", 0), tuple(action.cell)
         lying = self._lift.entries(names.value("W")).get(cell)
@@ -248,13 +248,9 @@ class SymbolicTurns:
     def _limited(self, names: OpenNames, place: int, turn: Turn) -> OpenNames:
         player = names.value("p")
         hand = self._lift.at(names.value("H3"), player) if turn.drop else None
-        drop = [
-            self._written(Mention(place, "drop", index), card, "LIM01", hand) for index, card in enumerate(turn.drop)
-        ]
-        reserve = names.value("R2") if turn.trim else None
-        trim = [
-            self._written(Mention(place, "trim", index), card, "LIM02", reserve) for index, card in enumerate(turn.trim)
-        ]
+        drop = [self._written(Mention(place, "drop", at), card, "LIM01", hand) for at, card in enumerate(turn.drop)]
+        pool = names.value("R2") if turn.trim else None
+        trim = [self._written(Mention(place, "trim", at), card, "LIM02", pool) for at, card in enumerate(turn.trim)]
         return names.given({"drop": OpenSequence(tuple(drop)), "trim": OpenSequence(tuple(trim))})
 
     def _after(self, names: OpenNames, turn: Turn) -> OpenNames:
@@ -278,38 +274,31 @@ class SymbolicTurns:
         reserve = lift.members(lift.without(names.value("R2"), trimmed))
         grows = 1 if isinstance(turn.action, Exchange) else 0
         state = {name: names.value(name + "2") for name in _KEPT}
-        return names.given(
-            {
-                **state,
-                **({"f": None} if glass < len(turn.drop) else {}),
-                "H": OpenMap(hands),
-                "R": Many(reserve.members, None, lift.size(names.value("R")) + grows - len(turn.trim)),
-                "K": self._deck.row(names.value("t") + 1, ()),
-                "due": names.value("due'"),
-            }
-        )
+        if glass < len(turn.drop):
+            state["f"] = None
+        state["H"] = OpenMap(hands)
+        state["R"] = Many(reserve.members, None, lift.size(names.value("R")) + grows - len(turn.trim))
+        state["K"] = self._deck.row(names.value("t") + 1, ())
+        return names.given({**state, "due": names.value("due'")})
 
 
 def _part(clause: str, turn: Turn) -> str:
     """Where in the line of a turn a clause points."""
     if clause.startswith("DRW"):
         return "draw" if turn.draw or turn.draw_open else "fill" if turn.fill or turn.fill_open else "player"
-    if clause in ("LIM01", "LIM02"):
-        part = "drop" if clause == "LIM01" else "trim"
-        return part if getattr(turn, part) else "action"
-    return "action"
+    if clause == "LIM01" and turn.drop:
+        return "drop"
+    return "trim" if clause == "LIM02" and turn.trim else "action"
 
 
 @lru_cache(maxsize=1)
 def _texts() -> dict[str, tuple[str, ...]]:
     """For each clause the lines of its formula, as they are written."""
-    found = {}
-    for name, heading in book().headings.items():
-        body = book().definitions[name].body if name in book().definitions else None
-        if body is not None:
-            lines = body.args if body.op == "and" else (body,)
-            found[name] = tuple(book().text(heading.page, line.span) for line in lines)
-    return found
+    texts = {}
+    for name in book().headings.keys() & book().definitions.keys():
+        body, page = book().definitions[name].body, book().headings[name].page
+        texts[name] = tuple(book().text(page, line.span) for line in (body.args if body.op == "and" else (body,)))
+    return texts
 
 
 def _line(clause: str, number: int) -> str:

@@ -39,14 +39,14 @@ def books_on(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> 
     together; what this leaves open, and the budget, is not told.
     """
     books, record = registry().rulebooks, cut(game.record, turn)
-    found = {name: BookVerdict(verdict_of(rulings, verdicts), told=False) for name, rulings in books.items()}
+    told = {name: BookVerdict(verdict_of(rulings, verdicts), told=False) for name, rulings in books.items()}
     plain: dict[str, Replay] = {}
     for name, rulings in books.items():
-        if found[name].verdict == "illegal":
+        if told[name].verdict == "illegal":
             plain[name] = replay(record, rulings)
         if name not in plain or not plain[name].doubts:
-            found[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
-    open_ = {name: books[name] for name, book in found.items() if not book.told}
+            told[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
+    open_ = {name: books[name] for name, book in told.items() if not book.told}
     if open_ and steps.left:
         from couperation_formal.hidden.smt.readings import first_illegal
 
@@ -54,20 +54,20 @@ def books_on(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> 
             for name, (at, code) in first_illegal(record, open_, budget=steps).items():
                 # A turn that is surely illegal by itself is told of as `check` tells of it.
                 code = plain[name].broken[0].clause if plain[name].illegal == at else code
-                found[name] = BookVerdict("illegal", at, code)
-    return found
+                told[name] = BookVerdict("illegal", at, code)
+    return told
 
 
 def asked_again(
-    game: Game, turn: int | None, verdicts: Verdicts, found: dict[str, BookVerdict], steps: Steps
+    game: Game, turn: int | None, verdicts: Verdicts, told: dict[str, BookVerdict], steps: Steps
 ) -> dict[str, BookVerdict]:
     """Those rulebooks asked again whose turn was not found, each with an equal part of what is left at last."""
-    open_ = [name for name, book in found.items() if not book.told]
+    open_ = [name for name, book in told.items() if not book.told]
     for place, name in enumerate(open_):
         with steps.at_most(steps.left // (len(open_) - place)):
             rules = Rules(name, (), registry().rulebooks[name])
-            found = {**found, name: _book(game, turn, rules, verdicts, steps)}
-    return found
+            told = {**told, name: _book(game, turn, rules, verdicts, steps)}
+    return told
 
 
 def books_at(
@@ -98,18 +98,18 @@ def readings_of(
 
 def verdicts_on(record: Record, turn: int | None, steps: Steps, board: Board = STANDARD) -> tuple[Verdicts, Readings]:
     """The verdicts, and the readings under which the record is legal whatever it does not show."""
-    found = plain_verdicts(record, board, turn, steps)
-    if found.undetermined and steps.left:
-        return _decided(found, record, turn, steps, board), found.legal
-    return found, found.legal
+    plain = plain_verdicts(record, board, turn, steps)
+    if plain.undetermined and steps.left:
+        return _decided(plain, record, turn, steps, board), plain.legal
+    return plain, plain.legal
 
 
-def _decided(found: Verdicts, record: Record, turn: int | None, budget: Steps, board: Board) -> Verdicts:
+def _decided(plain: Verdicts, record: Record, turn: int | None, budget: Steps, board: Board) -> Verdicts:
     """The verdicts once Z3 has looked at the readings that are undetermined."""
     from couperation_formal.hidden.smt.readings import symbolic_verdicts
 
-    more = symbolic_verdicts(record, board, turn, found.undetermined, budget)
-    return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined)
+    more = symbolic_verdicts(record, board, turn, plain.undetermined, budget)
+    return Verdicts(plain.legal | more.legal, plain.illegal | more.illegal, more.undetermined)
 
 
 def verdict_of(rulings: Rulings, verdicts: Verdicts) -> Settled:
@@ -125,7 +125,7 @@ def _book(game: Game, turn: int | None, rules: Rules, verdicts: Verdicts, budget
         return BookVerdict(verdict)
     report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=budget)
     if report.verdict == "illegal":
-        errors = [found.code for found in report.diagnostics if found.severity == "error"]
+        errors = [each.code for each in report.diagnostics if each.severity == "error"]
         return BookVerdict(verdict, report.turn, errors[0] if errors else None, told=bool(errors or budget.left))
     return BookVerdict(verdict, _first_illegal(game.record, turn, rules.rulings, budget), told=False)
 

@@ -37,21 +37,21 @@ def compare(first: Rules, second: Rules, most_turns: int, most_steps: int = MOST
     Each record was written as text, read back and checked under both rulebooks. Raises `RuntimeError` where that does
     not confirm it, a failure of ours.
     """
-    for found in differences(first, second, most_turns, most_steps):
-        yield Parting(found) if found.record is None else _parting(found, (first, second))
+    for difference in differences(first, second, most_turns, most_steps):
+        yield Parting(difference) if difference.record is None else _parting(difference, (first, second))
 
 
-def _parting(found: Difference, books: tuple[Rules, Rules]) -> Parting:
-    if found.record is None or found.accepts is None:
-        return Parting(found)
-    text = record_text(found.record)
+def _parting(difference: Difference, books: tuple[Rules, Rules]) -> Parting:
+    if difference.record is None or difference.accepts is None:
+        return Parting(difference)
+    text = record_text(difference.record)
     (game,) = read_text(text)
-    accepting, refusing = taggable(books[found.accepts]), taggable(books[1 - found.accepts])
+    accepting, refusing = taggable(books[difference.accepts]), taggable(books[1 - difference.accepts])
     report = check(game, refusing)
     if not isinstance(game, Game) or check(game, accepting).verdict != "legal" or report.verdict != "illegal":
-        raise RuntimeError(f"the record found for {found.ruling} does not part the rulebooks")
+        raise RuntimeError(f"the record found for {difference.ruling} does not part the rulebooks")
     errors = [diagnostic.code for diagnostic in report.diagnostics if diagnostic.severity == "error"]
-    return Parting(found, text, report.turn, errors[0])
+    return Parting(difference, text, report.turn, errors[0])
 
 
 # The JSON form of `dispute --compare`.
@@ -95,12 +95,12 @@ class CompareData(Data, frozen=True, kw_only=True):
 
 def outcome_of(parting: Parting) -> Outcome:
     """What came of the search for one ruling."""
-    found = parting.difference
-    if found.record is not None:
+    difference = parting.difference
+    if difference.record is not None:
         return "found"
-    if found.ruling == "finish_half":
+    if difference.ruling == "finish_half":
         return "warning only"
-    return "none exists" if found.least is None else "not found"
+    return "none exists" if difference.least is None else "not found"
 
 
 def compare_data(first: Rules, second: Rules, search: int, partings: Iterable[Parting]) -> CompareData:
@@ -116,22 +116,22 @@ def compare_data(first: Rules, second: Rules, search: int, partings: Iterable[Pa
 
 
 def _parting_data(parting: Parting, names: tuple[str, str]) -> PartingData:
-    found = parting.difference
+    difference = parting.difference
     return PartingData(
-        ruling=found.ruling,
-        first_option=found.options[0],
-        second_option=found.options[1],
+        ruling=difference.ruling,
+        first_option=difference.options[0],
+        second_option=difference.options[1],
         outcome=outcome_of(parting),
         record=parting.text,
-        turns=None if found.record is None else len(found.record.turns),
-        accepted_by=None if found.accepts is None else names[found.accepts],
-        refused_by=None if found.accepts is None else names[1 - found.accepts],
+        turns=None if difference.record is None else len(difference.record.turns),
+        accepted_by=None if difference.accepts is None else names[difference.accepts],
+        refused_by=None if difference.accepts is None else names[1 - difference.accepts],
         turn=parting.turn,
         code=parting.code,
-        least=found.least,
-        shortest=found.shortest,
-        both=found.both,
-        tried=found.tried,
+        least=difference.least,
+        shortest=difference.shortest,
+        both=difference.both,
+        tried=difference.tried,
     )
 
 
@@ -140,35 +140,35 @@ def _parting_data(parting: Parting, names: tuple[str, str]) -> PartingData:
 
 def parting_blocks(parting: Parting, first: Rules, second: Rules, search: int) -> Iterator[Paragraph]:
     """One ruling as CGN: what is said of it stands in comments before the record."""
-    found = parting.difference
+    difference = parting.difference
     names = str(first), str(second)
-    options = dict(zip(("one", "two", "first", "second"), (*found.options, *names), strict=True))
-    head: list[Block] = [Sentence(phrase("options_in", **options), f"; {found.ruling}")]
-    if parting.text is None or found.record is None or found.accepts is None:
+    options = dict(zip(("one", "two", "first", "second"), (*difference.options, *names), strict=True))
+    head: list[Block] = [Sentence(phrase("options_in", **options), f"; {difference.ruling}")]
+    if parting.text is None or difference.record is None or difference.accepts is None:
         yield [*head, Sentence(f"; {_without(parting, search)}"), Verbatim([""])]
         return
-    accepts, refuses = names[found.accepts], names[1 - found.accepts]
-    least = phrase("none_shorter") if found.shortest else phrase("at_least_needed", turns=found.least)
+    accepts, refuses = names[difference.accepts], names[1 - difference.accepts]
+    least = phrase("none_shorter") if difference.shortest else phrase("at_least_needed", turns=difference.least)
     code = parting.code or ""
     told = [
-        phrase("accepts", turns=len(found.record.turns), least=least, book=accepts),
+        phrase("accepts", turns=len(difference.record.turns), least=least, book=accepts),
         phrase("refuses", book=refuses, turn=parting.turn, clause=f"{code} {title_of(code) or ''}".rstrip()),
-        *([] if found.both else [phrase("refuses_both", book=refuses)]),
+        *([] if difference.both else [phrase("refuses_both", book=refuses)]),
     ]
     yield [*head, *(Sentence(f"; {text}") for text in told)]
     yield [Verbatim([*parting.text.splitlines(), ""])]
 
 
 def _without(parting: Parting, search: int) -> str:
-    found = parting.difference
+    difference = parting.difference
     match outcome_of(parting):
         case "warning only":
             return phrase("warning_only")
         case "none exists":
-            return phrase("never", why=fact(_NEVER.get(found.ruling, "never_other")))
+            return phrase("never", why=fact(_NEVER.get(difference.ruling, "never_other")))
         case _:
-            least = phrase("and_at_least", turns=found.least) if found.least else ""
-            given_up = phrase("given_up", tried=found.tried) if found.exhausted else ""
+            least = phrase("and_at_least", turns=difference.least) if difference.least else ""
+            given_up = phrase("given_up", tried=difference.tried) if difference.exhausted else ""
             return phrase("no_record", search=search, more=given_up + least)
 
 

@@ -338,9 +338,9 @@ def least_changes(
     """
     before = verdict_of(rulings, verdicts)
     wanted = (verdicts.legal | verdicts.illegal) - getattr(verdicts, before)
-    found = nearest(rulings, wanted, decisive, budget)
+    sets = nearest(rulings, wanted, decisive, budget)
     return tuple(
-        Changed(options=changes, verdict=verdict_of(rulings.with_changes(changes), verdicts)) for changes in found
+        Changed(options=changes, verdict=verdict_of(rulings.with_changes(changes), verdicts)) for changes in sets
     )
 
 
@@ -501,10 +501,10 @@ def _hangs(data: HangsData) -> bool:
 
 def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
     """What the legal verdicts take for granted."""
-    for found, whose in together(
+    for proviso, whose in together(
         data.provisos, [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
     ):
-        yield from proviso_blocks(found, record, whose)
+        yield from proviso_blocks(proviso, record, whose)
 
 
 def _condition(

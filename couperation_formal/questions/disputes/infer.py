@@ -171,28 +171,28 @@ class InferData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-def _game(found: Marks, record: int) -> dict[str, Any]:
+def _game(marks: Marks, record: int) -> dict[str, Any]:
     """What names a game."""
-    game = found.games[record]
+    game = marks.games[record]
     return {"file": encodable(game.file), "game": game.index}
 
 
-def _games(found: Marks, records: tuple[int, ...]) -> tuple[GameData, ...]:
-    return tuple(GameData(**_game(found, i)) for i in records)
+def _games(marks: Marks, records: tuple[int, ...]) -> tuple[GameData, ...]:
+    return tuple(GameData(**_game(marks, i)) for i in records)
 
 
-def _clash(found: Marks, clash: Clash) -> ClashData:
-    claims = (ClaimData(bears=dict(each.bears), sources=_places(found, each.sources)) for each in clash.claims)
-    return ClashData(games=_games(found, clash.records), claims=tuple(claims))
+def _clash(marks: Marks, clash: Clash) -> ClashData:
+    claims = (ClaimData(bears=dict(each.bears), sources=_places(marks, each.sources)) for each in clash.claims)
+    return ClashData(games=_games(marks, clash.records), claims=tuple(claims))
 
 
-def _known(found: Marks, known: Known) -> KnownData:
-    sources = _places(found, known.sources)
+def _known(marks: Marks, known: Known) -> KnownData:
+    sources = _places(marks, known.sources)
     return KnownData(card=known.card, marks=known.marks, certain=known.certain, sources=sources)
 
 
-def _places(found: Marks, places: tuple[ClauseAt, ...]) -> tuple[PlaceData, ...]:
-    return tuple(PlaceData(**_game(found, each.record), turn=each.turn, code=each.clause) for each in places)
+def _places(marks: Marks, places: tuple[ClauseAt, ...]) -> tuple[PlaceData, ...]:
+    return tuple(PlaceData(**_game(marks, each.record), turn=each.turn, code=each.clause) for each in places)
 
 
 # What `infer` finds, for people: what is certain, what is narrowed down, and the turns behind it.

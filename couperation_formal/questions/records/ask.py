@@ -92,11 +92,11 @@ def _told(stems: Sequence[str], known: Words) -> Iterator[str]:
     at = 0
     while at < len(stems):
         for size in range(min(known.longest, len(stems) - at), 0, -1):
-            if (found := known.same.get(tuple(stems[at : at + size]))) is not None:
+            if (stem := known.same.get(tuple(stems[at : at + size]))) is not None:
                 break
         else:
-            size, found = 1, stems[at]
-        yield found
+            size, stem = 1, stems[at]
+        yield stem
         at += size
 
 
@@ -113,13 +113,13 @@ def ranked(query: str, texts: Sequence[Mapping[str, int]], known: Words = NO_WOR
     sizes = [sum(text.values()) for text in texts]
     usual = sum(sizes) / many
     full = sum(weight.values()) * _counted(_FULL, 1)
-    found = []
+    scored = []
     for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):
         shared = [word for word in weight if word in text]
         score = sum(weight[word] * _counted(text[word], size / usual) for word in shared)
         if shared and score >= full * (_NEAR if len(shared) > 1 else _NEAR_ALONE):
-            found.append((place, score))
-    return sorted(found, key=lambda each: (-each[1], each[0]))
+            scored.append((place, score))
+    return sorted(scored, key=lambda each: (-each[1], each[0]))
 
 
 def _counted(times: float, size: float) -> float:
@@ -276,17 +276,17 @@ def said(question: Question) -> dict[str, TurnVerdict]:
 
 def answered(question: Question) -> str:
     """The answer with its places filled by what is computed. Raises `KeyError` for a place that nothing fills."""
-    found = said(question)
-    values = {**_written(question.game.record, question.turn), **_numbers(found)}
+    verdicts = said(question)
+    values = {**_written(question.game.record, question.turn), **_numbers(verdicts)}
 
     def fill(place: re.Match[str]) -> str:
         name, _, of = place[1].partition(" ")
         if of:
-            return _OF[name](found, of)
+            return _OF[name](verdicts, of)
         if name == "rulings":
             return _all_of(deciding(question.game.record, question.turn))
         if name == "clauses":
-            return _all_of(tuple(dict.fromkeys(each.clause for each in found.values() if each.clause)))
+            return _all_of(tuple(dict.fromkeys(each.clause for each in verdicts.values() if each.clause)))
         return phrase("ask_as_is", value=values[name])
 
     return _PLACE.sub(fill, question.answer)
@@ -308,43 +308,43 @@ def _written(record: Record, turn: int) -> dict[str, Datum]:
     return named
 
 
-def _numbers(found: Mapping[str, TurnVerdict]) -> dict[str, Datum]:
+def _numbers(verdicts: Mapping[str, TurnVerdict]) -> dict[str, Datum]:
     """The values of the first clause that some rulebook finds broken, and its sentence."""
-    for each in found.values():
+    for each in verdicts.values():
         if each.broken:
             what = each.broken[0][1]
             return {**dict(what.numbers), **dict(what.beside), "found": what}
     return {}
 
 
-def _who(found: Mapping[str, TurnVerdict], what: str) -> str:
+def _who(verdicts: Mapping[str, TurnVerdict], what: str) -> str:
     """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended,
     ``going``: under which it had not.
     """
-    books = [name for name, each in found.items() if what in _said_of(each)]
+    books = [name for name, each in verdicts.items() if what in _said_of(each)]
     if not books:
         raise KeyError(what)
-    return phrase("ask_all_books") if len(books) == len(found) else _all_of(tuple(books))
+    return phrase("ask_all_books") if len(books) == len(verdicts) else _all_of(tuple(books))
 
 
-def _said_of(found: TurnVerdict) -> tuple[str, ...]:
-    over = any(what in get_args(Outcome) for _, what in found.standing)
-    return (found.verdict, *found.told().partition(";")[0].split(", "), "over" if over else "going")
+def _said_of(verdict: TurnVerdict) -> tuple[str, ...]:
+    over = any(what in get_args(Outcome) for _, what in verdict.standing)
+    return (verdict.verdict, *verdict.told().partition(";")[0].split(", "), "over" if over else "going")
 
 
-def _clause(found: Mapping[str, TurnVerdict], book: str) -> str:
+def _clause(verdicts: Mapping[str, TurnVerdict], book: str) -> str:
     """The clause that is broken under a rulebook, and how."""
-    clause, what = found[book].broken[0]
+    clause, what = verdicts[book].broken[0]
     return phrase("ask_clause_found", clause=clause, found=what)
 
 
-def _verdict(found: Mapping[str, TurnVerdict], book: str) -> str:
-    return phrase(found[book].verdict)
+def _verdict(verdicts: Mapping[str, TurnVerdict], book: str) -> str:
+    return phrase(verdicts[book].verdict)
 
 
-def _standing(found: Mapping[str, TurnVerdict], book: str) -> str:
+def _standing(verdicts: Mapping[str, TurnVerdict], book: str) -> str:
     """The turns before that stand, with what is wrong about them."""
-    return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in found[book].standing))
+    return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in verdicts[book].standing))
 
 
 _OF: dict[str, Callable[[Mapping[str, TurnVerdict], str], str]] = {
@@ -380,14 +380,14 @@ def asked_data(question: Question, score: float = 0.0) -> AskedData:
     )
 
 
-def _said_data(found: TurnVerdict) -> SaidData:
+def _said_data(verdict: TurnVerdict) -> SaidData:
     return SaidData(
-        verdict=found.verdict,
-        codes=tuple(clause for clause, _ in found.broken),
-        warning=found.warned,
-        ends=found.ends,
-        provided=found.provided,
-        standing={str(turn): what for turn, what in found.standing},
+        verdict=verdict.verdict,
+        codes=tuple(clause for clause, _ in verdict.broken),
+        warning=verdict.warned,
+        ends=verdict.ends,
+        provided=verdict.provided,
+        standing={str(turn): what for turn, what in verdict.standing},
     )
 
 

@@ -24,12 +24,12 @@ def check_by_formulas(game: Game, rules: Rules, budget: Steps | None = None) -> 
     A record that does not show what a formula asks for, or that costs more than the budget, is undetermined. The report
     has no states. Cost: some 0.2 ms a turn, after 0.5 s once; a turn ``-`` tries every action.
     """
-    found = judge(game.record, rules.rulings, budget=budget)
-    broken = [_broken(found.turn or 0, clause, game) for clause in found.broken]
-    warned = [_broken(turn, clause, game, warning=True) for turn, clause in found.warned]
+    judged = judge(game.record, rules.rulings, budget=budget)
+    broken = [_broken(judged.turn or 0, clause, game) for clause in judged.broken]
+    warned = [_broken(turn, clause, game, warning=True) for turn, clause in judged.warned]
     what = fact("formulas_spent", taken=taken(budget)) if budget and not budget.left else fact("formulas_open")
-    doubts = () if found.open_ is None else (Doubt(found.open_, what),)
-    outcome = Replay(states=(), broken=(*broken, *warned), doubts=doubts, illegal=found.turn, reached=found.reached)
+    doubts = () if judged.open_ is None else (Doubt(judged.open_, what),)
+    outcome = Replay(states=(), broken=(*broken, *warned), doubts=doubts, illegal=judged.turn, reached=judged.reached)
     return plain_report(game, rules, outcome)
 
 

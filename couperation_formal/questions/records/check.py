@@ -176,7 +176,7 @@ def _replay(game: Game, rules: Rules, engine: Engine, budget: Steps, since: int)
 
 def _answer(outcome: Replay) -> object:
     """What both engines must agree on; the words of a reason may differ."""
-    codes = sorted((found.turn, found.clause, found.rulings) for found in outcome.broken)
+    codes = sorted((each.turn, each.clause, each.rulings) for each in outcome.broken)
     return outcome.illegal, outcome.reached, codes, outcome.states, outcome.doubts
 
 
@@ -189,13 +189,13 @@ def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, s
         return whole
     part = _told(item.judged, rules, "plain", steps_of(budget), since)
     broken = part.verdict == "illegal"
-    found = tuple(each for each in part.diagnostics if broken or each.severity != "note")
-    error = min((each.span.start for each in found if each.severity == "error"), default=0)
+    shown = tuple(each for each in part.diagnostics if broken or each.severity != "note")
+    error = min((each.span.start for each in shown if each.severity == "error"), default=0)
 
     def line(each: Diagnostic) -> int:
         return item.text.count("\n", 0, max(error, each.span.start) if each.severity == "note" else each.span.start)
 
-    told = tuple(sorted((*item.diagnostics, *found), key=line))
+    told = tuple(sorted((*item.diagnostics, *shown), key=line))
     return msgspec.structs.replace(whole, rules=part.rules, turn=part.turn, diagnostics=told, states=part.states)
 
 
@@ -216,8 +216,8 @@ def marked(item: T, own: OwnMarks | None) -> tuple[T | Game | Snapshot, tuple[Di
     """The item with these marks, and a warning for each card that its own tag gives another one, which stands."""
     if own is None or not isinstance(item, Game | Snapshot):
         return item, ()
-    found, clashes = with_marks(item, own)
-    return found, tuple(map(_warning, clashes))
+    with_own, clashes = with_marks(item, own)
+    return with_own, tuple(map(_warning, clashes))
 
 
 def _warning(clash: Clash) -> Diagnostic:
@@ -324,7 +324,7 @@ def report_data(report: Report) -> CheckData:
         results=report.results,
         turn=report.turn,
         codes=_codes(report),
-        diagnostics=tuple(diagnostic_data(found, source) for found in report.diagnostics),
+        diagnostics=tuple(diagnostic_data(each, source) for each in report.diagnostics),
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
         correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
@@ -334,8 +334,8 @@ def report_data(report: Report) -> CheckData:
 
 
 def _codes(report: Report) -> tuple[str, ...]:
-    broken = (found for found in report.diagnostics if found.severity != "warning" and found.turn == report.turn)
-    return tuple(dict.fromkeys(found.code for found in broken)) if report.verdict == "illegal" else ()
+    broken = (each for each in report.diagnostics if each.severity != "warning" and each.turn == report.turn)
+    return tuple(dict.fromkeys(each.code for each in broken)) if report.verdict == "illegal" else ()
 
 
 def _lines(report: Report) -> tuple[int | str, ...] | None:
@@ -351,20 +351,20 @@ def _conflict(report: Report) -> ConflictData | None:
     return ConflictData(parts=tuple(parts), least=report.conflict.least)
 
 
-def diagnostic_data(found: Diagnostic, source: Source) -> DiagnosticData:
+def diagnostic_data(diagnostic: Diagnostic, source: Source) -> DiagnosticData:
     """One finding, with its place in the file."""
-    place = place_of(source, found.span)
+    place = place_of(source, diagnostic.span)
     return DiagnosticData(
-        code=found.code,
-        severity=found.severity,
-        turn=found.turn,
+        code=diagnostic.code,
+        severity=diagnostic.severity,
+        turn=diagnostic.turn,
         line=place.line,
         column=place.column,
         end_line=place.end_line,
         end_column=place.end_column,
-        message=found.message,
-        rulings=found.rulings,
-        legal_with=tuple(map(dict, found.legal_with)),
+        message=diagnostic.message,
+        rulings=diagnostic.rulings,
+        legal_with=tuple(map(dict, diagnostic.legal_with)),
     )
 
 
@@ -379,67 +379,71 @@ _MOST_CHANGES = 4
 
 def report_blocks(report: Report) -> Paragraph:
     """The full report on one game: a frame for each diagnostic, and a line for the verdict unless it is broken."""
-    drawn = next((found for found in report.diagnostics if _explained(found)), 0)
-    doubt = next((found for found in report.diagnostics if found.severity == "note"), None)
+    drawn = next((each for each in report.diagnostics if _explained(each)), 0)
+    doubt = next((each for each in report.diagnostics if each.severity == "note"), None)
     unseen = doubt if report.verdict == "undetermined" else None
-    frames = [_frame(found, report, found is drawn, found is unseen) for found in report.diagnostics]
+    frames = [_frame(each, report, each is drawn, each is unseen) for each in report.diagnostics]
     return [*frames, *_correct(report), *_verdict(report)]
 
 
-def _explained(found: Diagnostic) -> bool:
+def _explained(diagnostic: Diagnostic) -> bool:
     """Whether a look at the tower explains it."""
-    return (found.severity == "error" and found.code.startswith(_DRAWN)) or found.code == "END02"
+    return (diagnostic.severity == "error" and diagnostic.code.startswith(_DRAWN)) or diagnostic.code == "END02"
 
 
 def _correct(report: Report) -> list[Block]:
     """The lines to correct, where they were asked for."""
-    found = report.correct
-    if found is None:
+    correct = report.correct
+    if correct is None:
         return []
-    if not found.complete:
-        text = phrase("correction_open", limit=found.limit)
-    elif found.lines is None:
+    if not correct.complete:
+        text = phrase("correction_open", limit=correct.limit)
+    elif correct.lines is None:
         text = phrase("correction_none")
     else:
-        lines = tuple(fact("turn", turn=line) if isinstance(line, int) else line for line in found.lines)
+        lines = tuple(fact("turn", turn=line) if isinstance(line, int) else line for line in correct.lines)
         text = phrase("correction", lines=lines)
     return [Sentence(f": {text}", phrase("help"), STYLES["note"]), Verbatim([""])]
 
 
-def _frame(found: Diagnostic, report: Report, drawn: bool, unseen: bool) -> Frame:
-    line = line_at(source_of(report.item), found.span)
+def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) -> Frame:
+    line = line_at(source_of(report.item), diagnostic.span)
     place = f"{report.item.file}:{line.number}:{line.start + 1}"
     where = phrase("game_of_line", place=place, game=report.item.index)
-    if found.turn is not None:
-        where += phrase("comma_place", turn=found.turn)
-    message = complaint(found, report.game)
+    if diagnostic.turn is not None:
+        where += phrase("comma_place", turn=diagnostic.turn)
+    message = complaint(diagnostic, report.game)
     title = phrase("not_shown_enough") if unseen else message
     remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
-    remarks += [*_clause(found, report.rules), *(_tower(report, found.turn) if drawn else ())]
-    return Frame(found.code, found.severity, title, where, line, [*remarks, *hangs_on(found, report.rules)])
+    remarks += [*_clause(diagnostic, report.rules), *(_tower(report, diagnostic.turn) if drawn else ())]
+    return Frame(
+        diagnostic.code, diagnostic.severity, title, where, line, [*remarks, *hangs_on(diagnostic, report.rules)]
+    )
 
 
-def _clause(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, Sequence[str]]]:
+def _clause(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, Sequence[str]]]:
     """The clause, and where the texts say so."""
-    told = told_of(found.code, "" if rules is None else rules.rulebook)
+    told = told_of(diagnostic.code, "" if rules is None else rules.rulebook)
     if told is not None:
         yield told, ()
 
 
-def hangs_on(found: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+def hangs_on(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The options that the finding hangs on, and under which others it would not stand, each with its text."""
-    if not found.mends or rules is None:
+    if not diagnostic.mends or rules is None:
         return
-    options = tuple(_option(name, rules.rulings.option(name), rules) for name in found.rulings)
-    changes, legal = _changes(found.mends, rules), _changes(found.legal_with, rules)
+    options = tuple(_option(name, rules.rulings.option(name), rules) for name in diagnostic.rulings)
+    changes, legal = _changes(diagnostic.mends, rules), _changes(diagnostic.legal_with, rules)
     kind = "hangs_on"
-    if found.severity == "warning" or found.code in ("END02", "END03"):
-        kept = fact("not_said" if found.severity == "warning" else "not_lost")
-    elif {frozenset(each) for each in found.mends} <= {frozenset(each) for each in found.legal_with}:
+    if diagnostic.severity == "warning" or diagnostic.code in ("END02", "END03"):
+        kept = fact("not_said" if diagnostic.severity == "warning" else "not_lost")
+    elif {frozenset(each) for each in diagnostic.mends} <= {frozenset(each) for each in diagnostic.legal_with}:
         kept = fact("would_be_legal")
     else:
         kind = "clause_hangs_on"
-        kept = fact("would_keep_legal", changes=legal) if legal and found.severity == "error" else fact("would_keep")
+        kept = (
+            fact("would_keep_legal", changes=legal) if legal and diagnostic.severity == "error" else fact("would_keep")
+        )
     yield phrase(kind, options=options, changes=changes, kept=kept), ()
 
 

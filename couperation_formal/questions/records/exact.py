@@ -42,26 +42,26 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
     if outcome.illegal is not None:
         kept = outcome.illegal if outcome.broken[0].clause == "END05" else outcome.illegal - 1
         record = msgspec.structs.replace(record, turns=record.turns[: max(kept, 0)], result=None)
-    found = decide(record, rules.rulings, budget=budget, since=since)
+    decided = decide(record, rules.rulings, budget=budget, since=since)
     report = msgspec.structs.replace(plain_report(game, rules, outcome, since), spent=budget.spent)
-    if isinstance(found, Impossible) and found.turn < since:
-        why = why_nowhere(record, found.turn, standing(record, found.turn).state) if found.turn else None
-        what = fact("cannot_be_played", turn=found.turn, what=why or fact("nowhere_shown"))
-        return _undetermined(game, report, Broken(found.turn, "SET06", what, "action"))
-    if isinstance(found, Impossible):
-        return _impossible(game, report, found, rules.rulings, budget, since)
-    if not isinstance(found, Possible):
+    if isinstance(decided, Impossible) and decided.turn < since:
+        why = why_nowhere(record, decided.turn, standing(record, decided.turn).state) if decided.turn else None
+        what = fact("cannot_be_played", turn=decided.turn, what=why or fact("nowhere_shown"))
+        return _undetermined(game, report, Broken(decided.turn, "SET06", what, "action"))
+    if isinstance(decided, Impossible):
+        return _impossible(game, report, decided, rules.rulings, budget, since)
+    if not isinstance(decided, Possible):
         return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].what, budget)
     if outcome.illegal is not None:
         return report
     sure = outcome.last is not None
-    told = lost(game, rules, outcome) if sure else lost(game, rules, found.played, len(found.results))
+    told = lost(game, rules, outcome) if sure else lost(game, rules, decided.played, len(decided.results))
     return msgspec.structs.replace(
         report,
         verdict="legal",
-        results=found.results,
+        results=decided.results,
         diagnostics=(*_warnings(report), *told),
-        world=found.world,
+        world=decided.world,
         open=next((doubt for doubt in outcome.doubts if doubt.what.kind not in _PLACES), None),
     )
 
@@ -90,13 +90,13 @@ def refutation(game: Game, rules: Rules, turn: int, budget: Steps | None = None)
     """
     whole = turn == len(game.record.turns)
     record = game.record if whole else msgspec.structs.replace(game.record, turns=game.record.turns[:turn], result=None)
-    found = decide(record, rules.rulings, budget=budget)
-    if isinstance(found, Impossible):
-        yield _script(game, found)
+    decided = decide(record, rules.rulings, budget=budget)
+    if isinstance(decided, Impossible):
+        yield _script(game, decided)
 
 
-def _script(game: Game, found: Impossible) -> str:
-    return core_script(found.run, found.core, found.facts, lambda rule: _line(rule, game.layout))
+def _script(game: Game, refuted: Impossible) -> str:
+    return core_script(refuted.run, refuted.core, refuted.facts, lambda rule: _line(rule, game.layout))
 
 
 def explained(report: Report, budget: Steps | int | None = None) -> Report:
@@ -107,48 +107,48 @@ def explained(report: Report, budget: Steps | int | None = None) -> Report:
         return report
     record, steps = report.item.record, steps_of(budget)
     before = steps.spent
-    found = corrections(record, report.rules.rulings, budget=steps)
+    lines = corrections(record, report.rules.rulings, budget=steps)
     return msgspec.structs.replace(
-        report, correct=Correct(found.lines, found.complete, steps.limit), spent=report.spent + steps.spent - before
+        report, correct=Correct(lines.lines, lines.complete, steps.limit), spent=report.spent + steps.spent - before
     )
 
 
 def _impossible(
-    game: Game, report: Report, found: Impossible, rulings: Rulings, budget: Steps, since: int = 0
+    game: Game, report: Report, refuted: Impossible, rulings: Rulings, budget: Steps, since: int = 0
 ) -> Report:
     """The report on a record that no choice of what it does not show makes legal."""
-    hangs = mending(game.record, rulings, found.turn, _asked(found.core), budget, since=since)
-    errors = {rule.clause: rule for rule in reversed(found.broken)}
+    hangs = mending(game.record, rulings, refuted.turn, _asked(refuted.core), budget, since=since)
+    errors = {rule.clause: rule for rule in reversed(refuted.broken)}
     if errors.keys() & {"TOW01", "TOW02"}:
         errors.pop("TOW07", None)
-    shown = [rule for rule in found.broken if errors.get(rule.clause) is rule]
+    shown = [rule for rule in refuted.broken if errors.get(rule.clause) is rule]
     shown.sort(key=lambda rule: place_in_order(rule.clause))
-    said = {rule: _said(rule, game.layout) for rule in (*found.broken, *found.core)}
-    findings = [Broken(rule.turn, rule.clause, _impossibility(rule, found, said), rule.part, hangs) for rule in shown]
-    others = [rule for rule in found.core if rule not in found.broken]
+    said = {rule: _said(rule, game.layout) for rule in (*refuted.broken, *refuted.core)}
+    findings = [Broken(rule.turn, rule.clause, _impossibility(rule, refuted, said), rule.part, hangs) for rule in shown]
+    others = [rule for rule in refuted.core if rule not in refuted.broken]
     beside = dict.fromkeys(
         Broken(rule.turn, rule.clause, fact("together", said=said[rule]), rule.part) for rule in others
     )
-    parts = tuple((rule.turn, rule.clause, rule.asks) for rule in found.core)
+    parts = tuple((rule.turn, rule.clause, rule.asks) for rule in refuted.core)
     return msgspec.structs.replace(
         report,
         verdict="illegal",
-        turn=found.turn,
+        turn=refuted.turn,
         results=(),
         diagnostics=(
             *(diagnostic(broken, game.layout, at > 0, hangs) for at, broken in enumerate(findings)),
             *(diagnostic(broken, game.layout, note=True) for broken in beside),
             *_warnings(report),
         ),
-        states=report.states[: max(found.turn, 1)],
-        conflict=Conflict(parts, found.least, _script(game, found)),
+        states=report.states[: max(refuted.turn, 1)],
+        conflict=Conflict(parts, refuted.least, _script(game, refuted)),
     )
 
 
-def _impossibility(rule: Rule, found: Impossible, said: Mapping[Rule, Datum]) -> Fact:
+def _impossibility(rule: Rule, refuted: Impossible, said: Mapping[Rule, Datum]) -> Fact:
     """What cannot be at the illegal turn: this rule by itself, or several of them together."""
-    together = tuple(dict.fromkeys(said[other] for other in found.broken if other in found.core))
-    if len(together) > 1 and rule in found.core:
+    together = tuple(dict.fromkeys(said[other] for other in refuted.broken if other in refuted.core))
+    if len(together) > 1 and rule in refuted.core:
         return fact("impossible_all", said=together)
     return fact("impossible", said=said[rule])
 
@@ -164,7 +164,7 @@ def _said(rule: Rule, layout: Layout) -> Datum:
 
 
 def _warnings(report: Report) -> tuple[Diagnostic, ...]:
-    return tuple(found for found in report.diagnostics if found.severity == "warning")
+    return tuple(each for each in report.diagnostics if each.severity == "warning")
 
 
 def _asked(core: tuple[Rule, ...]) -> tuple[str, ...]:

@@ -97,11 +97,11 @@ def _seen(
         return Untold(hidden) if ended is None else _told(clause, at, illegal, *ended)
     if over is not None and not defines(clause):
         return _told(clause, at, illegal, True, fact("over_before", turn=over), asked=False)
-    found = _plain(record, rulings, clause, at, before, turn)
-    if isinstance(found, Untold):
+    plain = _plain(record, rulings, clause, at, before, turn)
+    if isinstance(plain, Untold):
         kept = None if steps is None else _exact(record, rulings, clause, at, steps)
-        return found if kept is None else _told(clause, at, illegal, kept)
-    holds, what, asked = found
+        return plain if kept is None else _told(clause, at, illegal, kept)
+    holds, what, asked = plain
     return _told(clause, at, illegal, holds, what, asked)
 
 
@@ -133,9 +133,9 @@ def _plain(
     if step is None:
         return Untold(_hidden(record, at)) if clause in _ENDS else (True, fact("asked_of_players"), False)
     sizes = closed(before.state, turn, step.player)
-    found = [_sized(each, rulings, clause) for table, sized in sizes if (each := step_of(table, sized)) is not None]
-    agree = len({None if isinstance(each, Untold) else each[0] for each in found}) == 1
-    return found[0] if agree else Untold(_hidden(record, at))
+    answers = [_sized(each, rulings, clause) for table, sized in sizes if (each := step_of(table, sized)) is not None]
+    agree = len({None if isinstance(each, Untold) else each[0] for each in answers}) == 1
+    return answers[0] if agree else Untold(_hidden(record, at))
 
 
 def _sized(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None, bool] | Untold:
@@ -233,17 +233,17 @@ class WhyData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-def why_data(found: Why, game: Game) -> WhyData:
+def why_data(why: Why, game: Game) -> WhyData:
     """The explanation as data."""
-    told = found.trace.instances
+    told = why.trace.instances
     return WhyData(
         file=game.file,
         game=game.index,
-        clause=found.clause,
-        at=found.at,
-        holds=found.trace.holds,
+        clause=why.clause,
+        at=why.at,
+        holds=why.trace.holds,
         instances=tuple(InstanceData(bindings=one.bindings, values=one.values, formula=one.formula) for one in told),
-        illegal=found.illegal,
+        illegal=why.illegal,
         format=1,
     )
 
@@ -262,12 +262,12 @@ _ENDED = {
 """What is said where the game ends so, and where it does not."""
 
 
-def failing(game: Game, found: Diagnostic, rules: Rules | None) -> tuple[str, ...]:
+def failing(game: Game, error: Diagnostic, rules: Rules | None) -> tuple[str, ...]:
     """The instance of the clause's formula that fails at an error, in lines; none where none is told."""
-    if found.turn is None or found.severity != "error" or rules is None:
+    if error.turn is None or error.severity != "error" or rules is None:
         return ()
     try:
-        why = explain_turn(game, found.code, found.turn, rules, steps_of(STEPS), exact=False)
+        why = explain_turn(game, error.code, error.turn, rules, steps_of(STEPS), exact=False)
     except NotAsked:
         return ()
     if isinstance(why, Untold) or why.whatever or why.trace.holds:
@@ -275,27 +275,27 @@ def failing(game: Game, found: Diagnostic, rules: Rules | None) -> tuple[str, ..
     return tuple(map(instance_text, why_data(why, game).instances))
 
 
-def why_blocks(found: Why, game: Game) -> Iterator[Paragraph]:
+def why_blocks(why: Why, game: Game) -> Iterator[Paragraph]:
     """The formula, what it comes to, and the instances that show it."""
-    data = why_data(found, game)
+    data = why_data(why, game)
     clause = clauses()[data.clause]
     yield [Sentence(f" · {clause.title}", clause.id)]
     yield [Verbatim(clause.formula.splitlines(), indent=2)]
     player = game.record.turns[data.at - 1].player if data.at else ""
     place = phrase("of_player" if data.at else "the_setup", turn=data.at, player=player)
-    result = Sentence("", f"{place}: {phrase(_said(found))}", "bold" if data.holds or found.defines else BAD)
+    result = Sentence("", f"{place}: {phrase(_said(why))}", "bold" if data.holds or why.defines else BAD)
     more = [] if data.illegal is None else [Sentence(phrase("goes_on_from", turn=data.illegal))]
-    more += [Sentence(phrase("whatever_unseen"))] if found.whatever and found.trace.asked else []
+    more += [Sentence(phrase("whatever_unseen"))] if why.whatever and why.trace.asked else []
     yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in data.instances)]
 
 
-def _said(found: Why) -> str:
+def _said(why: Why) -> str:
     """The kind of what is said of a clause."""
-    if found.defines:
-        return _ENDED[found.clause][not found.trace.holds]
-    if not found.trace.asked:
+    if why.defines:
+        return _ENDED[why.clause][not why.trace.holds]
+    if not why.trace.asked:
         return "not_asked_here"
-    return "it_holds" if found.trace.holds else "it_fails"
+    return "it_holds" if why.trace.holds else "it_fails"
 
 
 def instance_text(one: InstanceData) -> str:
@@ -356,20 +356,20 @@ def rulebook(name: str) -> RulebookText:
     return RulebookText(name, registry().titles[name], {ruling: rulings.option(ruling) for ruling in RULING_NAMES})
 
 
-def explanation(found: Explained) -> Iterator[Paragraph]:
+def explanation(known: Explained) -> Iterator[Paragraph]:
     """The explanation for people."""
-    if isinstance(found, ClauseText):
-        return _about_clause(found)
-    return _ruling(found) if isinstance(found, Ruling) else _rulebook(found)
+    if isinstance(known, ClauseText):
+        return _about_clause(known)
+    return _ruling(known) if isinstance(known, Ruling) else _rulebook(known)
 
 
-def _about_clause(found: ClauseText) -> Iterator[Paragraph]:
-    yield [Sentence(f" · {found.title}", found.id)]
-    yield [Sentence(found.rule)]
-    if found.formula:
-        yield [Heading(phrase("head_formula")), Verbatim(found.formula.splitlines(), indent=2)]
-    sources = [f"{row.texts}, {row.place}: {row.says}" for row in found.sources]
-    rulings = [f"{name}: {registry().rulings[name].question}" for name in found.rulings]
+def _about_clause(clause: ClauseText) -> Iterator[Paragraph]:
+    yield [Sentence(f" · {clause.title}", clause.id)]
+    yield [Sentence(clause.rule)]
+    if clause.formula:
+        yield [Heading(phrase("head_formula")), Verbatim(clause.formula.splitlines(), indent=2)]
+    sources = [f"{row.texts}, {row.place}: {row.says}" for row in clause.sources]
+    rulings = [f"{name}: {registry().rulings[name].question}" for name in clause.rulings]
     yield from _part(phrase("head_sources"), sources)
     yield from _part(phrase("head_rulings"), rulings)
 
@@ -379,16 +379,16 @@ def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
         yield [Heading(head), *(Sentence(line, indent=2) for line in lines)]
 
 
-def _ruling(found: Ruling) -> Iterator[Paragraph]:
-    yield [Sentence(f" · {found.question}", found.name)]
-    yield from _part(phrase("head_options"), [_meaning(found, option) for option in found.options])
+def _ruling(ruling: Ruling) -> Iterator[Paragraph]:
+    yield [Sentence(f" · {ruling.question}", ruling.name)]
+    yield from _part(phrase("head_options"), [_meaning(ruling, option) for option in ruling.options])
     books = registry().rulebooks
     texts = [
-        f"{text}: {books[text].option(found.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
-        for text, stand in found.texts.items()
+        f"{text}: {books[text].option(ruling.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
+        for text, stand in ruling.texts.items()
     ]
     yield from _part(phrase("head_texts"), texts)
-    reading = [clause.id for clause in clauses().values() if found.name in clause.rulings]
+    reading = [clause.id for clause in clauses().values() if ruling.name in clause.rulings]
     yield from _part(phrase("head_clauses"), [", ".join(reading)] if reading else [])
 
 
@@ -397,9 +397,9 @@ def _meaning(ruling: Ruling, option: Option) -> str:
     return f"{marked(ruling.name, option.name)}: {option.meaning}"
 
 
-def _rulebook(found: RulebookText) -> Iterator[Paragraph]:
-    yield [Sentence(f" · {found.title}", found.name)]
-    for name, option in found.rulings.items():
+def _rulebook(book: RulebookText) -> Iterator[Paragraph]:
+    yield [Sentence(f" · {book.title}", book.name)]
+    for name, option in book.rulings.items():
         known = registry().rulings[name]
         meaning = next(each.meaning for each in known.options if each.name == option)
         yield [Heading(f"{name}={marked(name, option)}"), Sentence(f"{known.question} {meaning}", indent=2)]

@@ -43,7 +43,7 @@ class FixData(Data, frozen=True, kw_only=True):
 def mend_data(item: Item, mended: Mended) -> list[MendData]:
     """What is mended in one game or position."""
     source = source_of(item)
-    return [_mend(found.message, found.edit, source) for found in mended.faults if found.edit is not None]
+    return [_mend(fault.message, fault.edit, source) for fault in mended.faults if fault.edit is not None]
 
 
 def _mend(message: str, edit: Edit, source: Source) -> MendData:
@@ -56,4 +56,4 @@ def _mend(message: str, edit: Edit, source: Source) -> MendData:
 
 def left_data(item: Malformed) -> list[DiagnosticData]:
     """The faults that are left in one game or position."""
-    return [diagnostic_data(found, source_of(item)) for found in item.diagnostics]
+    return [diagnostic_data(fault, source_of(item)) for fault in item.diagnostics]

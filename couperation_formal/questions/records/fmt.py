@@ -38,9 +38,9 @@ def format_item(item: PlaceLike) -> str:
 
 def canonical(data: bytes, file: str = "-") -> bytes | tuple[Malformed, ...]:
     """The games and positions of a file in canonical form, or those that are no CGN. See `formed`."""
-    found = list(formed(io.BytesIO(data), file))
-    malformed = tuple(item for item in found if isinstance(item, Malformed))
-    return malformed or "".join(item.after for item in found if isinstance(item, Formed)).encode()
+    items = list(formed(io.BytesIO(data), file))
+    malformed = tuple(item for item in items if isinstance(item, Malformed))
+    return malformed or "".join(item.after for item in items if isinstance(item, Formed)).encode()
 
 
 def formed(stream: BinaryIO, file: str) -> Iterator[Formed | Malformed]:

@@ -79,9 +79,9 @@ class ProvidedData(Data, frozen=True, kw_only=True):
     terms: tuple[tuple[LiteralData, ...], ...]
 
 
-def provided_data(found: Proviso) -> ProvidedData:
+def provided_data(proviso: Proviso) -> ProvidedData:
     """The JSON form."""
-    return ProvidedData(exact=found.exact, terms=tuple(tuple(map(_assumption, term)) for term in found.terms))
+    return ProvidedData(exact=proviso.exact, terms=tuple(tuple(map(_assumption, term)) for term in proviso.terms))
 
 
 def _assumption(literal: Assumption) -> LiteralData:
@@ -105,10 +105,10 @@ _MOST_LITERALS = 12
 """So many literals of a term are shown at most."""
 
 
-def proviso_blocks(found: ProvidedData, record: Record, whose: Fact, indent: int = 0) -> Iterator[Block]:
+def proviso_blocks(proviso: ProvidedData, record: Record, whose: Fact, indent: int = 0) -> Iterator[Block]:
     """The proviso of a verdict on `record`; `whose` tells which."""
-    yield Sentence(phrase(f"provided_{kind_of(found)}", whose=whose), indent=indent)
-    terms = () if kind_of(found) == "always" else found.terms
+    yield Sentence(phrase(f"provided_{kind_of(proviso)}", whose=whose), indent=indent)
+    terms = () if kind_of(proviso) == "always" else proviso.terms
     for place, term in enumerate(terms):
         yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term, record)}", indent=indent + 2)
 
@@ -117,7 +117,7 @@ def together(provisos: Mapping[str, ProvidedData], legal: Sequence[str]) -> list
     """The provisos of rulebooks, each once, with whose it is; `legal` are the rulebooks that find something legal."""
     books: list[tuple[ProvidedData, list[str]]] = []
     for name, proviso in provisos.items():
-        same = next((names for found, names in books if found == proviso), None)
+        same = next((names for proviso_there, names in books if proviso_there == proviso), None)
         if same is None:
             books.append((proviso, [name]))
         else:
@@ -126,14 +126,14 @@ def together(provisos: Mapping[str, ProvidedData], legal: Sequence[str]) -> list
     every = [
         fact("whose_record") if names == list(legal) else each for (_, names), each in zip(books, under, strict=True)
     ]
-    return [(found, whose) for (found, _), whose in zip(books, every, strict=True)]
+    return [(proviso_there, whose) for (proviso_there, _), whose in zip(books, every, strict=True)]
 
 
-def kind_of(found: ProvidedData) -> str:
+def kind_of(proviso: ProvidedData) -> str:
     """Which of the four kinds it is: always, that (exact), example, not_found."""
-    if () in found.terms:
+    if () in proviso.terms:
         return "always"
-    return "that" if found.exact else "example" if found.terms else "not_found"
+    return "that" if proviso.exact else "example" if proviso.terms else "not_found"
 
 
 def term_words(term: Sequence[LiteralData], record: Record) -> str:
@@ -203,9 +203,9 @@ def _of_deck(place: int, record: Record) -> Fact:
     return fact("card_of_deck", place=place)
 
 
-def provided_words(found: ProvidedData, record: Record, whose: Fact) -> tuple[str, ...]:
+def provided_words(proviso: ProvidedData, record: Record, whose: Fact) -> tuple[str, ...]:
     """The same as lines of text."""
-    blocks = proviso_blocks(found, record, whose)
+    blocks = proviso_blocks(proviso, record, whose)
     return tuple(block.text.strip() for block in blocks if isinstance(block, Sentence))
 
 
@@ -244,17 +244,17 @@ def provisos_of(
     from couperation_formal.hidden.smt.readings import Provisos
     from couperation_formal.hidden.symbolic.record import symbolic
 
-    found: dict[str, Proviso] = {}
+    by_book: dict[str, Proviso] = {}
     share = budget.left // 2
     with budget.at_most(share if since else min(share, max(_LEAST, budget.spent * 2 // 3))):
         try:
             run = symbolic(cut(record, turn), None, board, budget=budget, since=since, places=True)
             search, like = Provisos(run, since, budget), None
             for name, rulings in books.items():
-                like = found[name] = search.under(rulings, like) or Proviso(False)
+                like = by_book[name] = search.under(rulings, like) or Proviso(False)
         except Spent:
             pass
-    return {name: found.get(name, Proviso(False)) for name in books}
+    return {name: by_book.get(name, Proviso(False)) for name in books}
 
 
 def common(provided: dict[str, Proviso], legal: tuple[str, ...]) -> Proviso | None:
@@ -296,10 +296,10 @@ def with_proviso(report: Report, budget: Steps | int | None = None, since: int =
 
     steps, record, sizes = steps_of(budget), *_noted(game.record, world)
     before = steps.spent
-    found = proviso(record, report.rules.rulings, budget=steps, since=since) or Proviso(False)
+    provided = proviso(record, report.rules.rulings, budget=steps, since=since) or Proviso(False)
     if sizes:
-        found = Proviso(False, tuple((*sizes, *term) for term in found.terms[:1]))
-    return msgspec.structs.replace(report, provided=found, spent=report.spent + steps.spent - before)
+        provided = Proviso(False, tuple((*sizes, *term) for term in provided.terms[:1]))
+    return msgspec.structs.replace(report, provided=provided, spent=report.spent + steps.spent - before)
 
 
 def _noted(record: Record, world: Record) -> tuple[Record, Term]:
@@ -356,10 +356,10 @@ class Ways(NamedTuple):
     @property
     def shown(self) -> Readings:
         """The readings under which it is legal whatever the sizes are, and all else that is not shown."""
-        found = Readings.every() if self.all else Readings.none()
+        readings = Readings.every() if self.all else Readings.none()
         for way in self.ways:
-            found &= way.shown
-        return found
+            readings &= way.shown
+        return readings
 
 
 def ways_at(record: Record, at: int | None, budget: Steps, board: Board = STANDARD) -> Ways | None:
@@ -378,12 +378,12 @@ def ways_at(record: Record, at: int | None, budget: Steps, board: Board = STANDA
     cost = _TURN * len(record.turns)
     chosen = [*islice(choices, budget.left // (2 * cost))]
     budget.spend(cost * len(chosen))
-    found = [way for each in chosen if (way := _way(record, at, open_, each, board)) is not None]
-    return Ways(tuple(found), next(choices, None) is None) if found else None
+    judged = [way for each in chosen if (way := _way(record, at, open_, each, board)) is not None]
+    return Ways(tuple(judged), next(choices, None) is None) if judged else None
 
 
 def decided(
-    found: Ways, budget: Steps, at: int | None, board: Board = STANDARD, within: Readings | None = None
+    open_ways: Ways, budget: Steps, at: int | None, board: Board = STANDARD, within: Readings | None = None
 ) -> Ways | None:
     """The ways once Z3 has looked at what they leave undetermined, in their order, of all readings or those `within`;
     what one finds legal the others are not asked for. Those that cannot have been played are left out; None where all
@@ -391,8 +391,8 @@ def decided(
     """
     from couperation_formal.hidden.smt.readings import symbolic_verdicts, unplayable
 
-    ways, legal = list[Way](), found.verdicts.legal
-    for way in found.ways:
+    ways, legal = list[Way](), open_ways.verdicts.legal
+    for way in open_ways.ways:
         left = way.verdicts.undetermined - legal
         left = left if within is None else left & within
         if left and budget.left:
@@ -406,20 +406,20 @@ def decided(
             rest = (known.undetermined - left) | more.undetermined
             way = way._replace(verdicts=Verdicts(known.legal | more.legal, known.illegal | more.illegal, rest))
         ways.append(way)
-    return Ways(tuple(ways), found.all) if ways else None
+    return Ways(tuple(ways), open_ways.all) if ways else None
 
 
 def provisos(
-    found: Ways, verdicts: Verdicts, budget: Steps, at: int | None, board: Board = STANDARD
+    judged: Ways, verdicts: Verdicts, budget: Steps, at: int | None, board: Board = STANDARD
 ) -> dict[str, Proviso]:
     """For each rulebook under which the turn `at`, or the whole record, is legal, and not by what is shown: sizes with
     which it is, and what else it hangs on with these; none where no such sizes were found. Cost: half of the budget.
     """
-    shown, told = found.shown, dict[str, Proviso]()
+    shown, told = judged.shown, dict[str, Proviso]()
     for name, rulings in registry().rulebooks.items():
         if rulings in shown or rulings not in verdicts.legal:
             continue
-        ways = [way for way in found.ways if rulings in way.verdicts.legal]
+        ways = [way for way in judged.ways if rulings in way.verdicts.legal]
         way = next((way for way in ways if rulings in way.shown), ways[0] if ways else None)
         told[name] = Proviso(False)
         if way is not None:
@@ -468,8 +468,8 @@ def _way(
         for (place, part), size in zip(open_, sizes, strict=True)
     )
     if at is None:
-        found = plain_verdicts(sized, board)
-        return Way(sized, term, None, found, found.legal)
+        plain = plain_verdicts(sized, board)
+        return Way(sized, term, None, plain, plain.legal)
     before = standing(sized, at, (next(iter(registry().rulebooks.values())),), board)
     step = None if before.state is None else step_of(before.state, turns[at - 1])
     if step is None or step.strays or any("SET06" in slip.clauses for slip in before.slips[0]):

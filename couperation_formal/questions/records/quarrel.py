@@ -83,14 +83,14 @@ def deciding(record: Record, turn: int) -> tuple[str, ...]:
     had ended before. Cost: about thirty times `judged`.
     """
     asked = TurnInQuestion(record, turn)
-    found = set()
+    names = set()
     for book in registry().rulebooks.values():
         said = asked.outcome(book)
         for name, ruling in registry().rulings.items():
             changed = [book.with_changes({name: option}) for option in ruling.option_names()]
-            if name not in found and any(asked.outcome(rulings) != said for rulings in changed):
-                found.add(name)
-    return tuple(name for name in RULING_NAMES if name in found)
+            if name not in names and any(asked.outcome(rulings) != said for rulings in changed):
+                names.add(name)
+    return tuple(name for name in RULING_NAMES if name in names)
 
 
 class TurnInQuestion:
@@ -107,25 +107,25 @@ class TurnInQuestion:
         """What this reading says of the turn."""
         if self.turn == 0:
             return self._set_up(rulings)
-        found = _judged(self._steps[-1], self.turn, rulings)
-        if found.verdict != "legal" or self.turn < len(self.record.turns):
-            return found
-        reached: Reached = found.ends or "unfinished"
+        verdict = _judged(self._steps[-1], self.turn, rulings)
+        if verdict.verdict != "legal" or self.turn < len(self.record.turns):
+            return verdict
+        reached: Reached = verdict.ends or "unfinished"
         stated = end05(self.record.result, reached)
-        return found if stated is None else TurnVerdict(verdict="illegal", broken=(("END05", stated.what),))
+        return verdict if stated is None else TurnVerdict(verdict="illegal", broken=(("END05", stated.what),))
 
     def outcome(self, rulings: Rulings) -> tuple[object, ...]:
         """All of an answer but which clause it is, and whether the game had ended before."""
-        found = self.under(rulings)
+        verdict = self.under(rulings)
         over = any(ending(step, rulings) not in (None, "unknown") for step in self._steps[:-1])
-        return found.verdict, found.ends, found.provided, found.warned, over
+        return verdict.verdict, verdict.ends, verdict.provided, verdict.warned, over
 
     def standing(self, rulings: Rulings) -> Iterator[tuple[int, str]]:
         """The turns before that are wrong or would have ended the game."""
         for turn, step in enumerate(self._steps[:-1], 1):
-            found = _judged(step, turn, rulings)
-            if found.clause or found.ends:
-                yield turn, found.clause or str(found.ends)
+            verdict = _judged(step, turn, rulings)
+            if verdict.clause or verdict.ends:
+                yield turn, verdict.clause or str(verdict.ends)
 
     def _set_up(self, rulings: Rulings) -> TurnVerdict:
         findings = [(clause, check(self._setup)) for clause, check in SETUP_CHECKS.items()]
@@ -146,13 +146,13 @@ def _carried_out(state: State, turns: tuple[Turn, ...]) -> Iterator[Step]:
 
 def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
     """The turn under one reading; where only marks that are not given leave it open, under each that they may be."""
-    found = _asked(step, place, rulings)
-    if found.verdict != "undetermined":
-        return found
+    verdict = _asked(step, place, rulings)
+    if verdict.verdict != "undetermined":
+        return verdict
     ways = [_asked(_marked(step, marks), place, rulings) for marks in _possible(step.before, rulings)]
     legal = [way for way in ways if way.verdict == "legal"]
     if any(way.verdict == "undetermined" for way in ways):
-        return found
+        return verdict
     if not legal:
         return ways[0]
     return msgspec.structs.replace(legal[0], provided=len(legal) < len(ways))
@@ -273,19 +273,19 @@ def readings_at(
         budget.spend(_TURN * at)
     except Spent:
         return Verdicts(Readings.none(), Readings.none(), Readings.every()), Readings.none(), None
-    found = quarrel_verdicts(record, at, board, before)
+    plain = quarrel_verdicts(record, at, board, before)
     open_ = before.state is not None and is_open(before.state, record.turns[at - 1])
-    if not budget.left or not (found.undetermined or (open_ and found.legal)):
-        return found, Readings.none() if open_ else found.legal, None
+    if not budget.left or not (plain.undetermined or (open_ and plain.legal)):
+        return plain, Readings.none() if open_ else plain.legal, None
     ways = ways_at(record, at, budget, board)
     ways = None if ways is None else decided(ways, budget, at, board)
     if ways is not None:
-        legal, illegal = ways.verdicts.legal, (ways.verdicts.illegal | found.illegal) - ways.verdicts.legal
+        legal, illegal = ways.verdicts.legal, (ways.verdicts.illegal | plain.illegal) - ways.verdicts.legal
         return Verdicts(legal, illegal, Readings.every() - legal - illegal), ways.shown, ways
     from couperation_formal.hidden.smt.readings import symbolic_verdicts
 
-    more = symbolic_verdicts(cut(record, at), board, None, found.undetermined, budget, since=at)
-    return Verdicts(found.legal | more.legal, found.illegal | more.illegal, more.undetermined), found.legal, None
+    more = symbolic_verdicts(cut(record, at), board, None, plain.undetermined, budget, since=at)
+    return Verdicts(plain.legal | more.legal, plain.illegal | more.illegal, more.undetermined), plain.legal, None
 
 
 def codes_at(
@@ -325,10 +325,10 @@ def nowhere_at(
         return None
     from couperation_formal.hidden.smt.readings import unplayable
 
-    found = unplayable(record, at, board, budget)
-    if not found:
-        return None if found is None else Nowhere(found)
-    return Nowhere(found, why_nowhere(record, found, standing(record, found, (), board).state))
+    bad = unplayable(record, at, board, budget)
+    if not bad:
+        return None if bad is None else Nowhere(bad)
+    return Nowhere(bad, why_nowhere(record, bad, standing(record, bad, (), board).state))
 
 
 def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
@@ -340,15 +340,15 @@ def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
         order = end06(state, turn, at)
         return None if order is None else order.what
     rulings = next(iter(registry().rulebooks.values()))
-    found = findings(state, turn, at, step_of(state, turn), rulings)
-    return next((finding.what for code, finding in found if code == "SET06"), None)
+    wrong = findings(state, turn, at, step_of(state, turn), rulings)
+    return next((finding.what for code, finding in wrong if code == "SET06"), None)
 
 
 def stood_before(at: int, before: Standing, nowhere: Nowhere | None) -> tuple[Stood, ...]:
     """What was wrong already before turn `at`, under each rulebook, as far as the record shows it."""
-    found = []
+    stood = []
     for name, turns in zip(registry().rulebooks, before.slips, strict=True):
         if nowhere is not None and nowhere.turn < at and all(slip.turn != nowhere.turn for slip in turns):
             turns = tuple(sorted((*turns, EarlierSlip(nowhere.turn, ("SET06",)))))
-        found += [Stood(rulebook=name, turn=slip.turn, clauses=slip.clauses) for slip in turns]
-    return tuple(found)
+        stood += [Stood(rulebook=name, turn=slip.turn, clauses=slip.clauses) for slip in turns]
+    return tuple(stood)

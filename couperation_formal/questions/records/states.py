@@ -215,7 +215,7 @@ def conflict(state: State, cell: Cell, laid: Laid, rulings: Rulings) -> tuple[Ce
     tower = state.tower.lay(cell, laid)
     broken = broken_orders(board, tower, rulings, cell)
     chain = None if broken else failing_chain(board, tower, rulings)
-    cells = {each for found in broken for each in found.order[:2]} | set(chain.cells if chain else ())
+    cells = {each for each_broken in broken for each in each_broken.order[:2]} | set(chain.cells if chain else ())
     return tuple(sorted(cells - {cell}))
 
 
@@ -241,14 +241,14 @@ def attempted(game: Game, turn: int | None = None, rules: Rules | None = None) -
     outcome = replay(record, rules.rulings)
     if not place or outcome.illegal != place or len(outcome.states) != place:
         return None
-    found = plain_report(game, rules, outcome).diagnostics
+    diagnostics = plain_report(game, rules, outcome).diagnostics
     state, _ = as_played(outcome.states[-1], record.turns[place - 1], place, rules.rulings, [], False, False)
     position, deck = None, (0, 0)
     if state is not None:
         after = position_of(state, rules, kept_tags(game))
         position = msgspec.structs.replace(after, turn=None, last=state.touched, idle=False, skipped=0)
         deck = state.sizes()
-    broken = tuple(each for each in found if each.turn == place and each.severity != "warning")
+    broken = tuple(each for each in diagnostics if each.turn == place and each.severity != "warning")
     return Attempted(place, record.turns[place - 1], broken, position, deck)
 
 
@@ -266,38 +266,38 @@ def misstated(game: Game, turn: int | None = None, rules: Rules | None = None) -
 # A turn that is refused, for people: what it breaks, and the table that it would leave, told as such.
 
 
-def attempted_blocks(found: Attempted, rules: Rules) -> Iterator[Paragraph]:
+def attempted_blocks(refused: Attempted, rules: Rules) -> Iterator[Paragraph]:
     """The turn with what it breaks, and the table that it would leave."""
-    head = Sentence(f": {turn_text(found.turn)}", phrase("refused_turn", turn=found.place), BAD)
-    yield [head, *(Sentence(said, indent=2) for said in _broken(found, rules))]
-    if found.position is None:
-        yield [Sentence(phrase("attempted_untold", turn=found.place))]
+    head = Sentence(f": {turn_text(refused.turn)}", phrase("refused_turn", turn=refused.place), BAD)
+    yield [head, *(Sentence(said, indent=2) for said in _broken(refused, rules))]
+    if refused.position is None:
+        yield [Sentence(phrase("attempted_untold", turn=refused.place))]
         return
-    first, *rest = position_blocks(found.position, deck=found.deck)
-    yield [Heading(phrase("as_attempted", turn=found.place)), *first]
+    first, *rest = position_blocks(refused.position, deck=refused.deck)
+    yield [Heading(phrase("as_attempted", turn=refused.place)), *first]
     yield from rest
 
 
-def _broken(found: Attempted, rules: Rules) -> Iterator[str]:
-    for each in found.broken:
+def _broken(refused: Attempted, rules: Rules) -> Iterator[str]:
+    for each in refused.broken:
         told = each.message + cited(each.code, rules) + hanging(each)
         yield phrase("refused_by", clause=each.code, message=told)
 
 
-def attempted_svg(found: Attempted, before: Position, rules: Rules, theme: Theme, names: bool = False) -> str:
+def attempted_svg(refused: Attempted, before: Position, rules: Rules, theme: Theme, names: bool = False) -> str:
     """The table that a refused turn would leave as SVG, its card marked as refused, with what it breaks; the one
     `before` it where the record does not show that.
     """
     from couperation_formal.output.svg import Note, below, tower_picture, tower_svg
 
-    position = found.position or before
+    position = refused.position or before
     tower = Tower.of(STANDARD, dict(position.tower))
-    picture = tower_picture(tower, rules.rulings, position.marks, refused=attempt(found.turn))
-    rows = list(position_rows(position, deck=found.deck if found.position else None))
-    head = f"{phrase('refused_turn', turn=found.place)}: {turn_text(found.turn)}"
-    told = [Note(text, wrong=True) for text in (head, *_broken(found, rules))]
+    picture = tower_picture(tower, rules.rulings, position.marks, refused=attempt(refused.turn))
+    rows = list(position_rows(position, deck=refused.deck if refused.position else None))
+    head = f"{phrase('refused_turn', turn=refused.place)}: {turn_text(refused.turn)}"
+    told = [Note(text, wrong=True) for text in (head, *_broken(refused, rules))]
     rows_below = below(
-        [*told, Note(phrase("as_attempted" if found.position else "attempted_untold", turn=found.place)), *rows],
+        [*told, Note(phrase("as_attempted" if refused.position else "attempted_untold", turn=refused.place)), *rows],
         position.marks,
     )
     return tower_svg(picture, theme, names=names, width=720, under=rows_below)

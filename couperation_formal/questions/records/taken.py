@@ -40,12 +40,12 @@ def game_of(value: object, name: str) -> Game:
     """The game that a value is, for the function `name`. A record becomes the game that its text is. Raises `Mistaken`,
     and `ValueError` for a game that cannot be read or written. Cost: for a record that of writing and reading it.
     """
-    found = _game(value)
-    if found is None:
+    game = _game(value)
+    if game is None:
         if isinstance(value, Snapshot | Position):
             raise Mistaken(fact("game_wanted"))
         raise Mistaken(_not_taken("takes_game", name, value))
-    return found
+    return game
 
 
 def place_of(value: object, name: str, rules: Rules | None = None) -> Game | Snapshot:
@@ -62,10 +62,10 @@ def place_of(value: object, name: str, rules: Rules | None = None) -> Game | Sna
         value = position_of(value, rules, tuple(tag for tag in tags if tag[0] != "Rules"))
     if isinstance(value, Position):
         return replace(cast("Snapshot", _read(position_text(value))), position=value)
-    found = value if isinstance(value, Snapshot) else _game(value)
-    if found is None:
+    item = value if isinstance(value, Snapshot) else _game(value)
+    if item is None:
         raise Mistaken(_not_taken("takes_place", name, value))
-    return found
+    return item
 
 
 def _game(value: object) -> Game | None:
@@ -96,11 +96,11 @@ def _type(value: object) -> str:
     return "None" if value is None else type(value).__name__
 
 
-def answer_of(name: str, by: str, found: T, kind: type[T]) -> T:
+def answer_of(name: str, by: str, answer: T, kind: type[T]) -> T:
     """What the function `by` returned, of this kind, for the function `name`. Raises `Mistaken` for what is not."""
-    if isinstance(found, kind):
-        return found
-    raise Mistaken(fact("takes_answer", name=name, by=by, given=_type(found)))
+    if isinstance(answer, kind):
+        return answer
+    raise Mistaken(fact("takes_answer", name=name, by=by, given=_type(answer)))
 
 
 def rules_of(rules: Rules | str | None) -> Rules | None:

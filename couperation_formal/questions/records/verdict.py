@@ -41,11 +41,11 @@ from couperation_formal.output.report import Report
 
 def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> Report:
     """The report on what the plain replay found; `since` as it was asked there."""
-    own = [found for found in outcome.broken if not found.warning]
+    own = [one for one in outcome.broken if not one.warning]
     legal: tuple[Change, ...] = ()
-    if own and all(found.mends for found in own):  # a clause that no change mends is broken under all of them
+    if own and all(one.mends for one in own):  # a clause that no change mends is broken under all of them
         legal = tuple(each for each, sure in mends_at(game.record, own[0].turn, rules.rulings, since).items() if sure)
-    broken = tuple(diagnostic(found, game.layout, at > 0, legal) for at, found in enumerate(outcome.broken))
+    broken = tuple(diagnostic(one, game.layout, at > 0, legal) for at, one in enumerate(outcome.broken))
     verdict: Verdict = "legal"
     if outcome.illegal is not None:
         verdict = "illegal"
@@ -69,7 +69,7 @@ def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> R
 
 def slips(game: Game, outcome: Replay) -> tuple[Diagnostic, ...]:
     """What turns break that stand as they were played, as notes."""
-    return tuple(diagnostic(found, game.layout, note=True) for found in outcome.slips)
+    return tuple(diagnostic(slip, game.layout, note=True) for slip in outcome.slips)
 
 
 def lost(game: Game, rules: Rules, outcome: Replay, results: int = 0) -> tuple[Diagnostic, ...]:
@@ -104,31 +104,31 @@ def _losing_rulings(step: Step) -> tuple[str, ...]:
     return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, Open) else ("early_apex",)
 
 
-def diagnostic(found: Broken, layout: Layout, note: bool = False, legal: tuple[Change, ...] = ()) -> Diagnostic:
+def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[Change, ...] = ()) -> Diagnostic:
     """A finding at its place in the text: a warning where it is one, a note where asked for, else an error. `legal`
     are the changes that make its turn legal.
     """
-    severity: Severity = "warning" if found.warning else "note" if note else "error"
+    severity: Severity = "warning" if broken.warning else "note" if note else "error"
     return Diagnostic(
-        code=found.clause,
+        code=broken.clause,
         severity=severity,
-        turn=found.turn,
-        span=place(found.turn, found.part, layout),
-        message=told(found.what),
-        rulings=found.rulings,
-        mends=found.mends,
-        legal_with=() if found.warning else legal,
-        edit=_edit(found, layout),
+        turn=broken.turn,
+        span=place(broken.turn, broken.part, layout),
+        message=told(broken.what),
+        rulings=broken.rulings,
+        mends=broken.mends,
+        legal_with=() if broken.warning else legal,
+        edit=_edit(broken, layout),
     )
 
 
-def _edit(found: Broken, layout: Layout) -> Edit | None:
+def _edit(broken: Broken, layout: Layout) -> Edit | None:
     """What mends a name that was surely meant otherwise, or was left out before the draw (END06)."""
-    told = dict((*found.what.numbers, *found.what.beside))
-    span = place(found.turn, found.part, layout)
-    if found.what.kind == "no_player_like":
+    told = dict((*broken.what.numbers, *broken.what.beside))
+    span = place(broken.turn, broken.part, layout)
+    if broken.what.kind == "no_player_like":
         return Edit(span, str(told["meant"]))
-    if found.what.kind == "no_player_draw":
+    if broken.what.kind == "no_player_draw":
         return Edit(Span(span.start, span.start), f"{told['due']} ")
     return None
 
@@ -171,17 +171,17 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     Cost: next to nothing for a record that has the tag `Rules` and leaves no doubt. Where `Rules` is missing a plain
     replay for each other rulebook, up to the first that judges otherwise; where a doubt is left one more.
     """
-    found = dict(_near(game, game.record.rules if own else None))
+    warned = dict(_near(game, game.record.rules if own else None))
     tags = game.layout.tags  # none, where the game was read from no text
-    if own and "CGN" in tags and "Rules" not in tags and "Rules" not in found:
-        found |= _defaulted(game, report, since)
-    if "Marks" not in found and report.rules is not None and (report.world or report.verdict == "undetermined"):
-        found |= _unmarked(game, report, replay(game.record, report.rules.rulings, since=since))
+    if own and "CGN" in tags and "Rules" not in tags and "Rules" not in warned:
+        warned |= _defaulted(game, report, since)
+    if "Marks" not in warned and report.rules is not None and (report.world or report.verdict == "undetermined"):
+        warned |= _unmarked(game, report, replay(game.record, report.rules.rulings, since=since))
     text = game.layout.text
     if ";" in text or "{" in text:
         for place, what, edit in swallowed(text, game.record.players):
-            found[what.kind] = _warning(place, what, edit=edit)
-    return tuple(found.values())
+            warned[what.kind] = _warning(place, what, edit=edit)
+    return tuple(warned.values())
 
 
 def end_warnings(game: Game) -> Iterator[Diagnostic]:
@@ -202,7 +202,7 @@ def end_warnings(game: Game) -> Iterator[Diagnostic]:
 def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, ...]:
     """Only those on tags, which take no replay: all that there are on a position."""
     rules = item.record.rules if isinstance(item, Game) else item.position.rules
-    return tuple(found for _, found in _near(item, rules if own else None))
+    return tuple(warning for _, warning in _near(item, rules if own else None))
 
 
 def _warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None = None) -> Diagnostic:
@@ -234,9 +234,9 @@ def _meant(name: str, tags: Collection[str]) -> str | None:
         if name.lower() == known.lower():
             return known
     wanted = [known for known in _GUESSED if known not in tags and len(name) <= len(known) + _MOST]
-    found = [(SequenceMatcher(None, name.lower(), known.lower()).ratio(), known) for known in wanted]
+    ratios = [(SequenceMatcher(None, name.lower(), known.lower()).ratio(), known) for known in wanted]
     like = [
-        (how, known) for how, known in found if how >= (_LIKE if name[0].lower() == known[0].lower() else _LIKE_AT_ALL)
+        (how, known) for how, known in ratios if how >= (_LIKE if name[0].lower() == known[0].lower() else _LIKE_AT_ALL)
     ]
     return max(like)[1] if like else None
 
@@ -308,11 +308,11 @@ def record_certificate(record: Record, rulings: Rulings, world: Record | None = 
         if outcome.doubts or not shows_cards(record, len(record.turns)):
             return None
         return legal_certificate(record, _with_marks(record, outcome, rulings), rulings)
-    found = next(found for found in outcome.broken if not found.warning)
-    seen = not found.turn or shows_cards(record, found.turn)
+    broken = next(broken for broken in outcome.broken if not broken.warning)
+    seen = not broken.turn or shows_cards(record, broken.turn)
     if not seen or _missing_marks(record, outcome, rulings):
         return None
-    return illegal_certificate(record, rulings, found)
+    return illegal_certificate(record, rulings, broken)
 
 
 def legal_certificate(record: Record, world: Record, rulings: Rulings) -> Json:

@@ -143,21 +143,21 @@ def ask(position: Position, budget: Steps | int | None = None, glance: bool = Fa
     holds the tower or the cards do not add up.
     """
     placed(position)
-    steps, found = steps_of(budget), list[tuple[Position, Answer]]()
+    steps, answers = steps_of(budget), list[tuple[Position, Answer]]()
     before = steps.spent
     for sized in every_size(position):
         try:
-            found.append((sized, table_answer(state_of(sized), position.rules.rulings, steps, glance)))
+            answers.append((sized, table_answer(state_of(sized), position.rules.rulings, steps, glance)))
         except Unfit as error:
             raise NoTower(error.what) from None
-        if isinstance(found[-1][1], Unknown) or type(found[-1][1]) is not type(found[0][1]):
+        if isinstance(answers[-1][1], Unknown) or type(answers[-1][1]) is not type(answers[0][1]):
             break
-    (_, first), (_, last) = found[0], found[-1]
+    (_, first), (_, last) = answers[0], answers[-1]
     if not position.sizes or isinstance(first, Unknown):
         return first
     if type(last) is type(first):
-        return msgspec.structs.replace(first, each=tuple(found))
-    return Unknown(steps.spent - before, steps.limit - before, 0, (found[0], found[-1]))
+        return msgspec.structs.replace(first, each=tuple(answers))
+    return Unknown(steps.spent - before, steps.limit - before, 0, (answers[0], answers[-1]))
 
 
 def every_size(position: Position) -> Iterator[Position]:

@@ -216,8 +216,8 @@ def scan_table(game: Game, rules: Rules | None = None, budget: Steps | int | Non
     legal, outcome, illegal = legal_part(game, rules)
     search = _Search(_positions(legal, outcome.states, rules), outcome.states[-1].result, steps)
     forgets = bool(outcome.doubts) and outcome.states[-1].result != "win"
-    found = search.scan(legal, search.by_turns() if forgets else search.by_halves(), forgets, illegal)
-    return _judged(found, outcome.states, rules, steps)
+    scanned = search.scan(legal, search.by_turns() if forgets else search.by_halves(), forgets, illegal)
+    return _judged(scanned, outcome.states, rules, steps)
 
 
 def scan_end(
@@ -238,9 +238,9 @@ def scan_end(
     steps, rules = steps_of(budget), game.record.rules
     search = _Search(_positions(game, states, rules), states[-1].result, steps)
     dead, last = search.from_end(max(first - 1, -1 if alive is None or forgets else alive))
-    found = search.scan(game, (dead, None if last is None or last < first else last), forgets or first > 0, None)
-    found = msgspec.structs.replace(found, first=first)
-    return _judged(found, states, rules, steps) if judged else found
+    scanned = search.scan(game, (dead, None if last is None or last < first else last), forgets or first > 0, None)
+    scanned = msgspec.structs.replace(scanned, first=first)
+    return _judged(scanned, states, rules, steps) if judged else scanned
 
 
 class Undetermined(Told, RuntimeError):
@@ -296,19 +296,19 @@ def _positions(game: Game, states: Sequence[State], rules: Rules) -> tuple[Posit
     return tuple(position_of(state, rules, tags) for state in states)
 
 
-def _judged(found: TableScan, states: Sequence[State], rules: Rules, budget: Steps) -> TableScan:
+def _judged(scanned: TableScan, states: Sequence[State], rules: Rules, budget: Steps) -> TableScan:
     """A scan with the other actions of the turn that killed the table, where the one before was alive."""
-    dead, game = found.dead, found.game
-    if not dead or found.alive != dead - 1:
-        return found
+    dead, game = scanned.dead, scanned.game
+    if not dead or scanned.alive != dead - 1:
+        return scanned
     chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, kept_tags(game), budget)
     moves = chance.moves
-    line, own = line_from(found.answers.get(dead - 1, NOT_ASKED), dead - 1), game.record.turns[dead - 1]
+    line, own = line_from(scanned.answers.get(dead - 1, NOT_ASKED), dead - 1), game.record.turns[dead - 1]
     known = line[0].action if line and line[0].draw == own.draw else None
     judged = (each.kept(line) if each.action == known else each for each in chance.judged())
     alternatives = tuple(sorted(judged, key=lambda each: moves.actions.index(each.action)))
     return msgspec.structs.replace(
-        found, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget)
+        scanned, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget)
     )
 
 
@@ -339,7 +339,7 @@ class _Search:
         return isinstance(self._ask(turn), Won)
 
     def scan(
-        self, game: Game, found: tuple[int | None, int | None], forgets: bool, illegal: Illegal | None
+        self, game: Game, ends: tuple[int | None, int | None], forgets: bool, illegal: Illegal | None
     ) -> TableScan:
         """What a search found: the first position known to be dead and the last one before it known to be alive."""
         return TableScan(
@@ -347,8 +347,8 @@ class _Search:
             positions=self._positions,
             answers=dict(sorted(self.answers.items())),
             result=self._result,
-            dead=found[0],
-            alive=found[1],
+            dead=ends[0],
+            alive=ends[1],
             illegal=illegal,
             forgets=forgets,
             taken=taken(self._budget),
@@ -481,34 +481,34 @@ def _turns(count: int) -> Fact:
     return fact("turns_in_all", turns=count)
 
 
-def _not_dead(found: TableScan, data: TableDeadlockData) -> Paragraph:
+def _not_dead(scan: TableScan, data: TableDeadlockData) -> Paragraph:
     if data.verdict != "undetermined":
         return [verdict("completable", GOOD, "game_is_won" if data.result == "win" else "alive_to_the_end")]
-    told = phrase("dead_open", taken=found.taken) if data.budget is None else why.ran_out(data.budget, found.taken)
-    return [verdict("undetermined", OPEN, "told", said=told), *_open(found)]
+    told = phrase("dead_open", taken=scan.taken) if data.budget is None else why.ran_out(data.budget, scan.taken)
+    return [verdict("undetermined", OPEN, "told", said=told), *_open(scan)]
 
 
-def _open(found: TableScan) -> Iterator[Block]:
+def _open(scan: TableScan) -> Iterator[Block]:
     """Where it is not known whether the table was dead."""
-    if found.open is not None:
-        alive = fact("none_alive") if found.alive is None else fact("alive_after", when=found.alive)
-        yield Sentence(phrase("not_known_dead", span=stretch(found.open), taken=found.taken, alive=alive))
+    if scan.open is not None:
+        alive = fact("none_alive") if scan.alive is None else fact("alive_after", when=scan.alive)
+        yield Sentence(phrase("not_known_dead", span=stretch(scan.open), taken=scan.taken, alive=alive))
 
 
-def _line(found: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
+def _line(scan: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
     """The line from the last alive position."""
-    alive = found.alive or 0
-    would = [Sentence(phrase("would_have_won", when=alive))] if found.dead is not None else []
+    alive = scan.alive or 0
+    would = [Sentence(phrase("would_have_won", when=alive))] if scan.dead is not None else []
     yield [*would, Play(data.line or ())]
-    yield from why.assumed(data.assumed_marks, why.assumed_cards(found.positions[alive], found.answers[alive]))
+    yield from why.assumed(data.assumed_marks, why.assumed_cards(scan.positions[alive], scan.answers[alive]))
 
 
-def _saving(saving: Sequence[SavingData], data: TableDeadlockData, found: TableScan) -> Paragraph:
-    more = "" if data.complete else phrase("unseen_may_allow" if found.told else "budget_before_all", taken=found.taken)
+def _saving(saving: Sequence[SavingData], data: TableDeadlockData, scan: TableScan) -> Paragraph:
+    more = "" if data.complete else phrase("unseen_may_allow" if scan.told else "budget_before_all", taken=scan.taken)
     if data.undecided:
-        more += phrase("undecided_more", count=len(data.undecided), taken=found.taken)
+        more += phrase("undecided_more", count=len(data.undecided), taken=scan.taken)
     if not saving:
-        open_ = data.undecided or not found.told
+        open_ = data.undecided or not scan.told
         return [Sentence(phrase("none_known_kept_table" if open_ else "none_kept_table", more=more))]
     actions = Items([each.action for each in saving])
     return [Sentence(phrase("kept_table", actions=len(saving), more=more)), actions]

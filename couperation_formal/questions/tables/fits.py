@@ -48,11 +48,13 @@ class Fit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def cards_left(position: Position) -> tuple[str, ...]:
     """The cards that may still be laid: all that are not known to lie in the tower or to be gone."""
-    found = problems(position)
-    if not found:
+    places = problems(position)
+    if not places:
         return ()
-    finish = found[0].finish and not found[0].finish_gone and all(laid.card is not FINISH for _, laid in position.tower)
-    return (*map(str, found[0].values), *(["F"] if finish else []))
+    finish = (
+        places[0].finish and not places[0].finish_gone and all(laid.card is not FINISH for _, laid in position.tower)
+    )
+    return (*map(str, places[0].values), *(["F"] if finish else []))
 
 
 def finish_of(state: State, rulings: Rulings) -> int | None:
@@ -75,11 +77,11 @@ def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict
     kept = windows(position, state.board, taking) if told else None
     apexes = {Cell(left, state.board.levels) for left in kept.lefts} if kept and state.variant == "finish" else set()
     laid = Windows(state.board, state.tower, rulings)
-    found = {}
+    by_cell = {}
     for cell, bar in bars.items():
         low, high = _bounds(laid, cell, state, rulings)
         free = kept is not None and cell in taking
-        found[str(cell)] = Fit(
+        by_cell[str(cell)] = Fit(
             bar=bar,
             finish_bar=finish[cell],
             finish_free=shown_on(state.board, cell, rulings) is None,
@@ -88,7 +90,7 @@ def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict
             kept=_ranges(kept.values.get(cell, ())) if kept and free else None,
             finish_kept=cell in apexes if free and state.variant == "finish" else None,
         )
-    return found
+    return by_cell
 
 
 def fits_knowing_less(whole: Mapping[str, Fit], state: State, position: Position, told: bool) -> dict[str, Fit]:
@@ -103,12 +105,12 @@ def fits_knowing_less(whole: Mapping[str, Fit], state: State, position: Position
     free = [cells[name] for name, fit in whole.items() if None in (fit.bar, fit.finish_bar)]
     kept = windows(position, state.board, free, sure)
     apexes = {Cell(left, state.board.levels) for left in kept.lefts}
-    found = dict(whole)
+    by_cell = dict(whole)
     for name, cell in cells.items():
         if cell in free:
             finish = cell in apexes if state.variant == "finish" else None
-            found[name] = replace(whole[name], kept=_ranges(kept.values.get(cell, ())), finish_kept=finish)
-    return found
+            by_cell[name] = replace(whole[name], kept=_ranges(kept.values.get(cell, ())), finish_kept=finish)
+    return by_cell
 
 
 def _numbers(ranges: tuple[tuple[int, int], ...]) -> list[int]:
@@ -121,12 +123,12 @@ def _bars(state: State, rulings: Rulings, card: Card) -> dict[Cell, str | None]:
     tower, board = state.tower, state.board
     first, last = (board.middle, board.middle) if rulings.anchor == "middle" else (tower.first, tower.last)
     cells = {cell for left in range(first, last + 1) for cell in board.pyramid(left)} - set(tower.cells)
-    found: dict[Cell, str | None] = {}
+    bars: dict[Cell, str | None] = {}
     for cell in sorted(cells, key=lambda cell: (cell.level, cell.column)):
         turn = Turn(1, state.players[0], (), LayUp(card, cell))
         step = carry_out(state, turn, state.to_move)
-        found[cell] = next((code for code, clause in _PLACING.items() if clause(step, rulings) is not None), None)
-    return found
+        bars[cell] = next((code for code, clause in _PLACING.items() if clause(step, rulings) is not None), None)
+    return bars
 
 
 def _bounds(laid: Windows, cell: Cell, state: State, rulings: Rulings) -> tuple[Bound | None, Bound | None]:
@@ -182,12 +184,12 @@ def tower_outlook(position: Position, home: int) -> TowerOutlook:
     """
     if any(isinstance(laid, Up) and laid.card is UNSEEN for _, laid in position.tower):
         return UNKNOWN
-    found = sorted(problems(position), key=lambda problem: problem.left != home)
-    if not found:
+    outlooks = sorted(problems(position), key=lambda problem: problem.left != home)
+    if not outlooks:
         return UNKNOWN
     room = tower_slack(position)
     slack = None if room is None else room[1]
-    for problem in found:
+    for problem in outlooks:
         filling = fill(problem)
         if filling is not None:
             shown = filling_data(position, problem, filling)

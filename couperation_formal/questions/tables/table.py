@@ -238,13 +238,13 @@ def _names(players: Sequence[str] | str | int) -> tuple[str, ...]:
 def _cards(name: str, cards: Cards | None) -> tuple[Card, ...]:
     """Cards as they were given to the argument `name`; none for None."""
     given = cards.replace(",", " ").split() if isinstance(cards, str) else list(cards or ())
-    found = []
+    taken = []
     for each in given:
         card = CARDS.get(str(each), UNSEEN)
         if isinstance(card, UnseenCard):
             raise Unfit(fact("takes_value", name=name, wanted="card", given=repr(each)))
-        found.append(card)
-    return tuple(found)
+        taken.append(card)
+    return tuple(taken)
 
 
 def _ends(state: State, turn: Turn, rulings: Rulings) -> Iterator[Turn]:

@@ -163,11 +163,11 @@ def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = No
     whole = not turn
     if turn:
         chance = _Chance(states[turn - 1], game.record.turns[turn - 1], rules, tags, steps_of(budget))
-        found = list[Saving]()
+        savings = list[Saving]()
         with suppress(Spent):
-            found.extend(chance.saving())
+            savings.extend(chance.saving())
             whole = chance.complete
-        saving = tuple(found)
+        saving = tuple(savings)
     return Scan(
         game=game,
         positions=positions,
@@ -205,9 +205,9 @@ class _Chance:
     def saving(self) -> Iterator[Saving]:
         """The legal actions with known cards that keep the tower completable, in the order of `legal_actions`."""
         for move in self._moves.actions:
-            found = None if opens_unseen(move) else self._saved(move)
-            if found is not None:
-                yield found
+            saving = None if opens_unseen(move) else self._saved(move)
+            if saving is not None:
+                yield saving
 
     def _saved(self, move: Move) -> Saving | None:
         """`move` with an end of the turn that keeps the tower completable, None where there is none or it loses."""
@@ -221,9 +221,9 @@ class _Chance:
             return acted
         needed = frozenset(acted.answer.filling.values())
         for _, _, state in limited(step.acted, self._player, self._rules.rulings, needed):
-            found = self._asked(move, state)
-            if found is not None:
-                return found
+            saving = self._asked(move, state)
+            if saving is not None:
+                return saving
         return None
 
     def _asked(self, move: Move, state: State) -> Saving | None:

@@ -173,9 +173,9 @@ def reasons_of(answer: Answer) -> tuple[TableReasonData, ...]:
         return ()
     reason = answer.reason
     if isinstance(reason, Exhausted):
-        found = plain_reason("search", "spec/search.md")
+        why = plain_reason("search", "spec/search.md")
         numbers = {"positions": reason.positions}
-        return (msgspec.structs.replace(found, numbers=numbers, reductions=reason.reductions, digest=reason.digest),)
+        return (msgspec.structs.replace(why, numbers=numbers, reductions=reason.reductions, digest=reason.digest),)
     return (reason_data(reason),)
 
 

@@ -90,10 +90,10 @@ def reason_of(problem: Problem) -> Reason | FinishReason:
         return FinishReason("gone", None)
     if problem.stray is not None:
         return FinishReason("below_apex", problem.stray)
-    found = bounds(problem, problem.fixed)
-    reason: Reason | None = first_clash(problem, problem.fixed) if found.clash else None
-    reason = reason or smallest_interval(found, problem.free, problem.values)
-    reason = reason or starved(problem, found, problem.free, problem.values, problem.located)
+    windows = bounds(problem, problem.fixed)
+    reason: Reason | None = first_clash(problem, problem.fixed) if windows.clash else None
+    reason = reason or smallest_interval(windows, problem.free, problem.values)
+    reason = reason or starved(problem, windows, problem.free, problem.values, problem.located)
     if reason is None:
         raise AssertionError("a tower without a filling has a reason")
     return reason
@@ -106,9 +106,9 @@ def mend(position: Position, board: Board = STANDARD) -> Mended | None:
     """
     best: Mended | None = None
     for problem in problems(position, board):
-        found = repair(problem)
-        if found is not None and (best is None or len(found.cells) < len(best.repair.cells)):
-            best = Mended(problem, found)
+        least = repair(problem)
+        if least is not None and (best is None or len(least.cells) < len(best.repair.cells)):
+            best = Mended(problem, least)
     return best
 
 
@@ -147,12 +147,12 @@ def repair_certificate(position: Position, mended: Mended | None) -> Json:
     """
     evidence: Json = {"distance": None, "column": None, "give_up": [], "filling": None}
     if mended is not None:
-        problem, found = mended
+        problem, least = mended
         evidence = {
-            "distance": len(found.cells),
+            "distance": len(least.cells),
             "column": column_of(problem),
-            "give_up": cells_data(problem, found.cells),
-            "filling": filling_data(position, problem, found.filling),
+            "give_up": cells_data(problem, least.cells),
+            "filling": filling_data(position, problem, least.filling),
         }
     lower = [
         {"column": column_of(problem), "proof": _proof(problem, evidence["distance"])} for problem in problems(position)
@@ -224,12 +224,12 @@ def _proof(problem: Problem, distance: int | None) -> Json:
     """That no fewer than `distance` cards will do at this place; None: no number of cards."""
     if distance == 0:
         return {"kind": "disjoint", "conflicts": []}
-    found = repair(problem)
-    if found is None:
+    least = repair(problem)
+    if least is None:
         return {"kind": "disjoint", "conflicts": [_conflict_data(problem, _hopeless(problem))]}
     if distance is None:
         raise AssertionError("a place that can be repaired bounds the distance")
-    conflicts = _conflicts(problem, found)
+    conflicts = _conflicts(problem, least)
     chosen = disjoint([each.cells for each in conflicts])[:distance]
     if len(chosen) == distance:
         return {"kind": "disjoint", "conflicts": [_conflict_data(problem, conflicts[i]) for i in chosen]}
@@ -242,20 +242,20 @@ def _hopeless(problem: Problem) -> _Conflict:
         return _Conflict((), FinishReason("gone", None))
     if problem.stray is not None and problem.stray in problem.kept:
         return _Conflict((), FinishReason("below_apex", problem.stray))
-    found = conflict(problem, ())
-    if found is None:
+    clash = conflict(problem, ())
+    if clash is None:
         raise AssertionError("what nothing repairs has a conflict without cells")
-    return _Conflict(found.cells, found.reason)
+    return _Conflict(clash.cells, clash.reason)
 
 
-def _conflicts(problem: Problem, found: Repair) -> list[_Conflict]:
+def _conflicts(problem: Problem, least: Repair) -> list[_Conflict]:
     """Conflicts that no set smaller than that of the repair meets."""
     own = [] if problem.stray is None else [_Conflict((problem.stray,), FinishReason("below_apex", problem.stray))]
-    return own + [_Conflict(_in_order(problem, cells), reason) for cells, reason in found.conflicts]
+    return own + [_Conflict(_in_order(problem, cells), reason) for cells, reason in least.conflicts]
 
 
-def _conflict_data(problem: Problem, found: _Conflict) -> Json:
-    return {"cells": cells_data(problem, found.cells), "reason": reason_data(problem, found.reason)}
+def _conflict_data(problem: Problem, clash: _Conflict) -> Json:
+    return {"cells": cells_data(problem, clash.cells), "reason": reason_data(problem, clash.reason)}
 
 
 def _tree(problem: Problem, conflicts: Sequence[_Conflict], distance: int) -> Json:
@@ -311,7 +311,7 @@ def windows(
     Each value inside a cell's window is fixed there and the question asked again, unless a filling found before has it
     there. Cost: one filling for each cell and value at most, for each place.
     """
-    found: dict[Cell, set[int]] = {}
+    by_cell: dict[Cell, set[int]] = {}
     known = sure or {}
     lefts: list[int] = []
     witnesses: list[Completable] = []
@@ -319,7 +319,7 @@ def windows(
     for problem in problems(position, board):
         located = problem.located
         told = {(i, value) for i in problem.free for value in known.get(problem.cell(i), ())}
-        cells = {i: found.setdefault(problem.cell(i), set(known.get(problem.cell(i), ()))) for i in problem.free}
+        cells = {i: by_cell.setdefault(problem.cell(i), set(known.get(problem.cell(i), ()))) for i in problem.free}
         filling = fill(problem)
         if filling is None:
             continue
@@ -330,7 +330,7 @@ def windows(
                 witnesses.append(Completable(problem, witness))
                 for i, value in witness.items():
                     cells[i].add(value)
-    values = {cell: tuple(sorted(found[cell])) for cell in sorted(found)}
+    values = {cell: tuple(sorted(by_cell[cell])) for cell in sorted(by_cell)}
     down = {cell: _opens(laid, values[cell], located) for cell, laid in sorted(position.tower) if type(laid) is Down}
     return Windows(values=values, down=down, lefts=tuple(lefts), witnesses=tuple(witnesses))
 
@@ -371,26 +371,26 @@ def _with(problem: Problem, cell: int, value: int) -> Problem:
     )
 
 
-def windows_certificates(position: Position, found: Windows) -> Iterator[dict[str, Any]]:
-    """Tower certificates for all that `found` lists and leaves out.
+def windows_certificates(position: Position, listed: Windows) -> Iterator[dict[str, Any]]:
+    """Tower certificates for all that `listed` lists and leaves out.
 
     Fillings that show each value listed; for each cell and available value left out, that the tower is deadlocked once
     that card lies up there; of a tower that is deadlocked as it stands, this alone. Nothing for values that have to be
     gone, as there are no more than unseen gone cards: no position has such a card up. Cost: one question for each value
     left out.
     """
-    if not found.lefts:
+    if not listed.lefts:
         answer = complete(position)
         if not isinstance(answer, Deadlocked):
             raise AssertionError("a tower that no cell can be filled of is deadlocked")
         yield deadlocked_certificate(position, answer)
         return
-    for witness in found.witnesses:
+    for witness in listed.witnesses:
         yield completable_certificate(position, witness)
     problem = problems(position)[0]
     gone = len(problem.values) - len(problem.located) <= problem.hidden
     laying = problem.located if gone else problem.values
-    for cell, values in found.values.items():
+    for cell, values in listed.values.items():
         for value in sorted(laying):
             if value not in values:
                 laid = laid_up(position, problem.located, cell, value)

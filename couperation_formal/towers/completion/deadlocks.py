@@ -69,14 +69,14 @@ def laying_key(cell: Cell) -> tuple[int, int]:
 def shapes(question: Sought, cards: int) -> list[Cells]:
     """The sets of `cards` cells besides the anchor's that can hold a tower (TOW03 to TOW05), sorted."""
     board = question.board
-    found = []
+    grown = []
     for row in _rows(question, cards):
         base = [cell for cell in row if cell != board.anchor_cell]
         for upper in _stacks(row, cards - len(base)):
             cells = (*base, *upper)
             if question.places((*row, *upper)):
-                found.append(cells)
-    return sorted(found, key=lambda cells: [laying_key(cell) for cell in cells])
+                grown.append(cells)
+    return sorted(grown, key=lambda cells: [laying_key(cell) for cell in cells])
 
 
 def _rows(question: Sought, cards: int) -> Iterator[Cells]:
@@ -202,7 +202,7 @@ def deadlocks(question: Sought, cells: Cells) -> list[Deadlock]:
     Cost: mostly in proportion to what is found.
     """
     board = question.board
-    found: list[Deadlock] = []
+    minimal: list[Deadlock] = []
     loose = removable(question, cells)
     capped = any(cell.level == board.levels for cell in cells)
     if capped and (question.variant == "finish" or question.rulings.early_apex == "forbidden"):
@@ -214,9 +214,9 @@ def deadlocks(question: Sought, cells: Cells) -> list[Deadlock]:
         if any(cell not in ups and not _binds(question, cells, cell) for cell in loose):
             continue
         for gone in range(min(question.gone, board.cards - 1 - len(cells)) + 1):
-            found += _with_ups(question, cells, ups, loose, gone)
-    found += _finish_laid(question, cells, loose)
-    return sorted(found)
+            minimal += _with_ups(question, cells, ups, loose, gone)
+    minimal += _finish_laid(question, cells, loose)
+    return sorted(minimal)
 
 
 def _binds(question: Sought, cells: Cells, cell: Cell) -> bool:
@@ -258,12 +258,12 @@ class _Around:
     def of(self, cells: Sequence[Cell]) -> list[Hulls]:
         """The places that hold the anchor and the cells."""
         question = self._question
-        found = []
+        places = []
         for left in question.places([question.board.anchor_cell, *cells]):
             if left not in self._made:
                 self._made[left] = Hulls(question.board.levels, left, self._ups, self._gone, question.apex)
-            found.append(self._made[left])
-        return found
+            places.append(self._made[left])
+        return places
 
 
 def _finish_laid(question: Sought, cells: Cells, loose: Cells) -> Iterator[Deadlock]:

@@ -126,7 +126,7 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
     number = shown_on(board, Cell(0, board.levels), rulings)
     if number is not None:
         ends = (number, number) if rulings.between == "strict" else (number + 1, number - 1)
-    found = []
+    places = []
     for left in lefts:
         grid = shape(board.levels)
         if any((cell.column - left, cell.level) not in grid.number for cell in tower):
@@ -139,7 +139,7 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
                 fixed[at] = card
             elif card is FINISH and at != grid.apex:
                 stray = at
-        found.append(
+        places.append(
             Problem(
                 board=board,
                 shape=grid,
@@ -155,7 +155,7 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
                 finish_gone=_finish_gone(position, board),
             )
         )
-    return tuple(found)
+    return tuple(places)
 
 
 def _finish_gone(position: Position, board: Board) -> bool:
@@ -259,12 +259,12 @@ def bounds(problem: Problem, fixed: Sequence[int]) -> CellBounds:
     return CellBounds(low, high, clash)
 
 
-def assign(found: CellBounds, free: Sequence[int], values: Sequence[int], shift: int) -> dict[int, int] | None:
+def assign(windows: CellBounds, free: Sequence[int], values: Sequence[int], shift: int) -> dict[int, int] | None:
     """Distinct `values` (rising) for the `free` cells inside their windows and in order, or None when there are none.
 
     `shift` is a number of bits that holds every cell's number. Cost: n log n in the cells.
     """
-    low, high, _ = found
+    low, high, _ = windows
     mask = (1 << shift) - 1
     jobs = sorted([(low[i], high[i] << shift | i) for i in free])
     count, released = len(jobs), 0
@@ -287,9 +287,9 @@ def assign(found: CellBounds, free: Sequence[int], values: Sequence[int], shift:
     return filling if len(filling) == count else None
 
 
-def most_placed(found: CellBounds, free: Sequence[int], values: Sequence[int], shift: int) -> int:
+def most_placed(windows: CellBounds, free: Sequence[int], values: Sequence[int], shift: int) -> int:
     """How many of the `free` cells these values (rising) alone can fill. Cost: n log n."""
-    low, high = found.low, found.high
+    low, high = windows.low, windows.high
     jobs = sorted((low[i], high[i] << shift | i) for i in free)
     count, released, placed = len(jobs), 0, 0
     waiting: list[int] = []
@@ -313,16 +313,16 @@ def fill(problem: Problem) -> dict[int, int] | None:
     """
     if problem.finish_gone or problem.stray is not None:
         return None
-    found = bounds(problem, problem.fixed)
-    return None if found.clash else fill_within(problem, found, problem.free, problem.values, problem.located)
+    windows = bounds(problem, problem.fixed)
+    return None if windows.clash else fill_within(problem, windows, problem.free, problem.values, problem.located)
 
 
 def fill_within(
-    problem: Problem, found: CellBounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
+    problem: Problem, windows: CellBounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
 ) -> dict[int, int] | None:
     """The filling of `fill` for windows that are known."""
     shift = problem.shape.size.bit_length()
-    filling = assign(found, free, values, shift)
+    filling = assign(windows, free, values, shift)
     if filling is None or not problem.hidden:
         return filling
     # So many values that are not located may be used: the unseen gone cards need the others.
@@ -333,10 +333,10 @@ def fill_within(
     chosen: list[int] = []
     for value in [*(v for v in values if v in located), *(v for v in values if v not in located)]:
         tried = sorted([*chosen, value])
-        if most_placed(found, free, tried, shift) == len(tried):
+        if most_placed(windows, free, tried, shift) == len(tried):
             chosen = tried
             if len(chosen) == len(free):
                 break
     if sum(value not in located for value in chosen) > spare:
         return None
-    return assign(found, free, chosen, shift)
+    return assign(windows, free, chosen, shift)

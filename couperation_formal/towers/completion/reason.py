@@ -50,16 +50,16 @@ class Starved(NamedTuple):
 Reason = Interval | OrderClash | Starved
 
 
-def smallest_interval(found: CellBounds, free: Sequence[int], values: Sequence[int]) -> Interval | None:
+def smallest_interval(windows: CellBounds, free: Sequence[int], values: Sequence[int]) -> Interval | None:
     """The violated interval with the fewest cells, of those the narrowest, of those the lowest; None when none is
     violated.
 
     Only intervals between ends of windows need a look. Cost: the number of lower ends times the number of cells.
     """
     best: tuple[int, int, int, int] | None = None
-    jobs = sorted((found.high[i], found.low[i]) for i in free)
-    rank = _ranks(values, max(found.high))
-    for above in {found.low[i] for i in free}:
+    jobs = sorted((windows.high[i], windows.low[i]) for i in free)
+    rank = _ranks(values, max(windows.high))
+    for above in {windows.low[i] for i in free}:
         cells = 0
         start = rank[above]
         for at, (below, low) in enumerate(jobs):
@@ -73,7 +73,7 @@ def smallest_interval(found: CellBounds, free: Sequence[int], values: Sequence[i
                 if best is None or key < best:
                     best = key
                 break
-    return None if best is None else interval(found, free, values, best[2], best[3])
+    return None if best is None else interval(windows, free, values, best[2], best[3])
 
 
 def _ranks(values: Sequence[int], top: int) -> list[int]:
@@ -88,9 +88,9 @@ def _ranks(values: Sequence[int], top: int) -> list[int]:
     return ranks
 
 
-def interval(found: CellBounds, free: Sequence[int], values: Sequence[int], above: int, below: int) -> Interval:
+def interval(windows: CellBounds, free: Sequence[int], values: Sequence[int], above: int, below: int) -> Interval:
     """The free cells whose windows lie inside (above, below), and the values there."""
-    cells = tuple(i for i in free if found.low[i] >= above and found.high[i] <= below)
+    cells = tuple(i for i in free if windows.low[i] >= above and windows.high[i] <= below)
     return Interval(above, below, cells, tuple(value for value in values if above < value < below))
 
 
@@ -115,7 +115,7 @@ def clashes(problem: Problem, fixed: Sequence[int]) -> Iterator[OrderClash]:
 
 
 def starved(
-    problem: Problem, found: CellBounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
+    problem: Problem, windows: CellBounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
 ) -> Starved | None:
     """Disjoint intervals that lack more located values than unseen gone cards leave of the others, or None.
 
@@ -124,8 +124,8 @@ def starved(
     """
     shown = [value for value in values if value in located]
     spare = len(values) - len(shown) - problem.hidden
-    lows = {found.low[i] for i in free}
-    points = sorted(lows | {found.high[i] for i in free})
+    lows = {windows.low[i] for i in free}
+    points = sorted(lows | {windows.high[i] for i in free})
     best = dict.fromkeys(points, 0)
     come: dict[int, int | None] = {}
     for at, below in enumerate(points):
@@ -134,7 +134,7 @@ def starved(
         for above in points[:at]:
             if above not in lows:
                 continue
-            lack = len(interval(found, free, shown, above, below).cells) - sum(above < v < below for v in shown)
+            lack = len(interval(windows, free, shown, above, below).cells) - sum(above < v < below for v in shown)
             if lack > 0 and best[above] + lack > best[below]:
                 best[below], come[below] = best[above] + lack, above
     total = best[points[-1]] if points else 0
@@ -147,7 +147,7 @@ def starved(
         if begin is None:
             at -= 1
             continue
-        intervals.append(interval(found, free, shown, begin, points[at]))
+        intervals.append(interval(windows, free, shown, begin, points[at]))
         at = points.index(begin)
     return Starved(tuple(reversed(intervals)), total - spare)
 
@@ -176,9 +176,9 @@ def tower_slack(position: Position, board: Board = STANDARD) -> tuple[Problem, S
     """
     best: tuple[Problem, Slack] | None = None
     for problem in problems(position, board):
-        found = slack(problem)
-        if found is not None and (best is None or found.least > best[1].least):
-            best = problem, found
+        room = slack(problem)
+        if room is not None and (best is None or room.least > best[1].least):
+            best = problem, room
     return best
 
 
@@ -186,13 +186,13 @@ def slack(problem: Problem) -> Slack | None:
     """The slack of one place; None as for `tower_slack`. With unseen gone cards it is at most the number of values out
     of sight that may still be lost. Cost: the number of lower window ends times that of the cells and values.
     """
-    found = bounds(problem, problem.fixed)
+    windows = bounds(problem, problem.fixed)
     free = problem.free
-    if found.clash or problem.stray is not None or problem.finish_gone or not free:
+    if windows.clash or problem.stray is not None or problem.finish_gone or not free:
         return None
     best: tuple[int, int, int, int, int] | None = None
-    for above in {found.low[i] for i in free}:
-        inside = sorted(found.high[i] for i in free if found.low[i] >= above)
+    for above in {windows.low[i] for i in free}:
+        inside = sorted(windows.high[i] for i in free if windows.low[i] >= above)
         for cells, below in enumerate(inside, 1):
             if cells < len(inside) and inside[cells] == below:
                 continue
@@ -204,7 +204,7 @@ def slack(problem: Problem) -> Slack | None:
     hidden = _hidden_slack(problem)
     if hidden is not None and hidden < best[0]:
         return Slack(hidden, None)
-    return Slack(best[0], interval(found, free, problem.values, best[3], best[4]))
+    return Slack(best[0], interval(windows, free, problem.values, best[3], best[4]))
 
 
 def _hidden_slack(problem: Problem) -> int | None:
@@ -260,19 +260,19 @@ def world(problem: Problem, left: Sequence[int]) -> PartialTower:
 
 def fill_world(problem: Problem, there: PartialTower) -> dict[int, int] | None:
     """A filling of a world, or None. Cost: as `fill`."""
-    found = bounds(problem, there.fixed)
-    return None if found.clash else fill_within(problem, found, there.free, there.values, there.located)
+    windows = bounds(problem, there.fixed)
+    return None if windows.clash else fill_within(problem, windows, there.free, there.values, there.located)
 
 
 def reason_in(problem: Problem, there: PartialTower) -> Reason | None:
     """Why a world has no filling; None when it has one."""
-    found = bounds(problem, there.fixed)
-    if found.clash:
+    windows = bounds(problem, there.fixed)
+    if windows.clash:
         return first_clash(problem, there.fixed)
-    interval = smallest_interval(found, there.free, there.values)
+    interval = smallest_interval(windows, there.free, there.values)
     if interval is not None or not problem.hidden:
         return interval
-    return starved(problem, found, there.free, there.values, there.located)
+    return starved(problem, windows, there.free, there.values, there.located)
 
 
 def conflict(problem: Problem, left: Sequence[int]) -> ConflictingCards | None:
@@ -308,20 +308,20 @@ def repair(problem: Problem) -> Repair | None:
     able = [i for i, value in enumerate(problem.fixed) if value and i not in problem.kept]
     conflicts: list[ConflictingCards] = []
     while True:
-        given = least_hitting_set([found.cells for found in conflicts])
+        given = least_hitting_set([clash.cells for clash in conflicts])
         rest = [i for i in able if i not in given]
-        found = conflict(problem, rest)
-        if found is None:
+        clash = conflict(problem, rest)
+        if clash is None:
             filling = fill_world(problem, world(problem, rest))
             if filling is None:
                 raise AssertionError("a world without a conflict has a filling")
             return Repair(tuple(sorted({*given, *forced})), filling, tuple(conflicts))
-        while found is not None:
-            if not found.cells:
+        while clash is not None:
+            if not clash.cells:
                 return None
-            conflicts.append(found)
-            rest = [i for i in rest if i not in found.cells]
-            found = conflict(problem, rest)
+            conflicts.append(clash)
+            rest = [i for i in rest if i not in clash.cells]
+            clash = conflict(problem, rest)
 
 
 def least_hitting_set(sets: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
@@ -330,9 +330,9 @@ def least_hitting_set(sets: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """
     size = len(disjoint(sets))
     while True:
-        found = _hit(sets, (), size, 0)
-        if found is not None:
-            return found
+        hit = _hit(sets, (), size, 0)
+        if hit is not None:
+            return hit
         size += 1
 
 
@@ -350,9 +350,9 @@ def _hit(sets: Sequence[tuple[int, ...]], chosen: tuple[int, ...], size: int, st
         return None
     last = min(cells[-1] for cells in open_sets)
     for element in sorted({cell for cells in open_sets for cell in cells if start <= cell <= last}):
-        found = _hit(sets, (*chosen, element), size, element + 1)
-        if found is not None:
-            return found
+        hit = _hit(sets, (*chosen, element), size, element + 1)
+        if hit is not None:
+            return hit
     return None
 
 

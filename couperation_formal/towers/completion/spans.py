@@ -139,10 +139,10 @@ class Hulls(dict[int, int]):
 
 
 def _union(sets: Sequence[int], members: Sequence[int]) -> int:
-    found = 0
+    union = 0
     for member in members:
-        found |= sets[member]
-    return found
+        union |= sets[member]
+    return union
 
 
 def bits(elements: int) -> Iterator[int]:

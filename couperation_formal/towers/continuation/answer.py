@@ -115,9 +115,9 @@ def answer(state: State, rulings: Rulings, budget: Steps | int | None = None, gl
     packed = Packed(state, rulings, steps)
     before = steps.spent
     with suppress(Spent):
-        found = reason(state, rulings, steps)
-        if found is not None:
-            return Dead(found, True)
+        why = reason(state, rulings, steps)
+        if why is not None:
+            return Dead(why, True)
         roots = list(islice(packed.roots(), _STARTS + 1))
         if not roots:
             raise Unfit(fact("no_fit"))
@@ -213,7 +213,7 @@ class _Portfolio:
 
     def run(self) -> Answer | None:
         """The answer of the first phase that has one."""
-        return next((found for found in self._phases() if found is not None), None)
+        return next((answer for answer in self._phases() if answer is not None), None)
 
     def _phases(self) -> Iterator[Answer | None]:
         yield self.exhaust(self._left(0.1 if self._late else 0.01))

@@ -121,7 +121,7 @@ class Draws:
         for amount, mask in ((1, hidden.ones), (2, hidden.twos), (0, hidden.hearts)):
             for card in bits(mask):
                 diamonds[card] = amount
-        found: dict[Hidden, int] = {}
+        limits: dict[Hidden, int] = {}
 
         def settle(state: Hidden, cards: list[int]) -> None:
             open_cards = [card for card in cards if diamonds[card] < 0]
@@ -140,10 +140,10 @@ class Draws:
                 if not backed and any(diamonds[other] < 0 for other in below):
                     settle(state, [card, *below])
                     return
-            found[state] = min(held, diamonds[card] or self._heart(tower, cell, diamonds))
+            limits[state] = min(held, diamonds[card] or self._heart(tower, cell, diamonds))
 
         settle(hidden, [tower[cell]])
-        return sorted(((limit, state) for state, limit in found.items()), key=lambda pair: (-pair[0], pair[1]))
+        return sorted(((limit, state) for state, limit in limits.items()), key=lambda pair: (-pair[0], pair[1]))
 
 
 def _with_mark(hidden: Hidden, card: int, amount: int) -> Hidden:
@@ -183,15 +183,15 @@ class Sums:
         """`_seen_totals`, kept for the next time."""
         # Hands and Reserves recur with other towers.
         key = cards, reserve, most
-        found = self._kept.get(key)
-        if found is None:
-            found = self._seen_totals(*key)
-            self._count += len(found)
+        totals = self._kept.get(key)
+        if totals is None:
+            totals = self._seen_totals(*key)
+            self._count += len(totals)
             if self._count > _SUMS_KEPT:
                 self._kept.clear()
-                self._count = len(found)
-            self._kept[key] = found
-        return found
+                self._count = len(totals)
+            self._kept[key] = totals
+        return totals
 
     def _spend(self, others: int, count: int, taken: int) -> None:
         """Pay for the choices of so many of the other cards, each with every card taken, before they are made."""
@@ -214,7 +214,7 @@ class Sums:
 
     def _seen_totals(self, cards: int, reserve: int, most: int) -> list[Total]:
         own = bits(cards)
-        found = []
+        totals = []
         allowed = self.frame.rulings.take_sent == "allowed"
         for first, second in combinations(own, 2):
             low, high = self._number(first), self._number(second)
@@ -231,10 +231,10 @@ class Sums:
                 self._spend(len(others), count, len(taken))
                 for destroyed in combinations(others, count):
                     gone = sum(1 << card for card in destroyed)
-                    found += [
+                    totals += [
                         Total(first, second, destroyed, card, sent, 0, gone, 0, False, 0) for card in taken
                     ]  # fmt: skip
-        return found
+        return totals
 
     def _unseen_totals(self, cards: int, reserve: int, unseen: int, hidden: Hidden, most: int) -> Iterator[Total]:
         """The same where some own cards or some of the Reserve are unseen."""
@@ -311,35 +311,35 @@ class Towers:
 
     def free(self, tower: bytes) -> tuple[Spot, ...]:
         """The empty cells that can take a card, level by level."""
-        found = self._free.get(tower)
-        if found is None:
+        cells = self._free.get(tower)
+        if cells is None:
             if len(self._free) >= _SPOTS_KEPT:
                 self._free.clear()
             self._frame.budget.spend(_WINDOWS)
             least, greatest = self._numbers(tower)
-            found = self._free[tower] = tuple(
+            cells = self._free[tower] = tuple(
                 self._spot(tower, cell, least, greatest, 0)
                 for cell in (self._places(tower) if tower not in self.astray else ())
             )
-        return found
+        return cells
 
     def replaceable(self, tower: bytes, moved: bool) -> tuple[Spot, ...]:
         """The laid cards that D may replace, and what may lie in their place (ACT07); `moved` tells whether the card
         of set-up was.
         """
         key = tower, moved
-        found = self._replaceable.get(key)
-        if found is None:
+        targets = self._replaceable.get(key)
+        if targets is None:
             if len(self._replaceable) >= _SPOTS_KEPT:
                 self._replaceable.clear()
             self._frame.budget.spend(_WINDOWS)
-            found = self._replaceable[key] = tuple(self._replacing(tower, moved))
-        return found
+            targets = self._replaceable[key] = tuple(self._replacing(tower, moved))
+        return targets
 
     def openable(self, tower: bytes) -> tuple[Spot, ...]:
         """The down cards, with the cards that do not lose when they turn out to lie there (ACT04, END02)."""
-        found = self._openable.get(tower)
-        if found is None:
+        cells = self._openable.get(tower)
+        if cells is None:
             if len(self._openable) >= _SPOTS_KEPT:
                 self._openable.clear()
             self._frame.budget.spend(_WINDOWS)
@@ -347,10 +347,10 @@ class Towers:
             asked = bytes(code if code < DOWN else 0 for code in tower) if self._stands else tower
             least, greatest = self._numbers(asked)
             kept = tower not in self.astray or (self._stands and self.holds(asked))
-            found = self._openable[tower] = tuple(
+            cells = self._openable[tower] = tuple(
                 self._spot(tower, cell, least, greatest, old) for cell, old in enumerate(tower) if old >= DOWN and kept
             )
-        return found
+        return cells
 
     def holds(self, tower: bytes) -> bool:
         """Whether all orders can hold, down cards taken as [facedown] says."""
@@ -397,7 +397,7 @@ class Towers:
         if frame.rulings.anchor == "middle":
             first = max(first, frame.board.middle)
             last = min(last, frame.board.middle)
-        found = []
+        cells = []
         for cell, code in enumerate(tower):
             low, high = frame.lefts[cell]
             # The cell lies in no pyramid at one of these.
@@ -410,8 +410,8 @@ class Towers:
                     continue
             elif not anywhere and not any(tower[other] for other in frame.beside[cell]):
                 continue
-            found.append(cell)
-        return found
+            cells.append(cell)
+        return cells
 
     def _numbers(self, tower: bytes) -> tuple[dict[int, int], dict[int, int]]:
         """The least and the greatest number of each laid card that has any, by longest paths over down cards."""

@@ -197,13 +197,13 @@ class NumberCost(NamedTuple):
     home: int
 
 
-def cheapest(found: Ideals, rows: Sequence[NumberCost], limit: int) -> int | None:
+def cheapest(grid: Ideals, rows: Sequence[NumberCost], limit: int) -> int | None:
     """The least total cost of a final tower, None when every one costs more than `limit`.
 
     `rows` stand in the order of their numbers. An ideal that misses a cell whose laid number has passed owes one for
     it, since another number there costs at least one. Cost: ideals times numbers at worst; few where `limit` is small.
     """
-    cells, steps = found
+    cells, steps = grid
     best = {0: 0}
     passed = 0
     for costs, home in rows:
@@ -250,12 +250,12 @@ def _least(state: State, rulings: Rulings, costs: Costs, limit: int, by_reserve:
     first = costs.finish
     if first > limit:
         return None
-    found = ideals(state.board.levels, state.variant == "finish")
+    grid = ideals(state.board.levels, state.variant == "finish")
     least = None
     for left in places(state, rulings):
         rows = list(_rows(state, rulings, left, costs, by_reserve))
         room = limit - first if least is None else least - first - 1
-        total = cheapest(found, rows, room)
+        total = cheapest(grid, rows, room)
         if total is not None:
             least = total + first
             if least == first:

@@ -67,11 +67,11 @@ class HuntTurns(Turns):
         rising = sorted(bits(cards), key=order)
         if extra > len(rising):
             return self.choices(cards, unseen, extra)[-1:]
-        found = []
+        choices = []
         for last in range(extra - 1, min(len(rising), extra - 1 + self.ways)):
             chosen = (*rising[: extra - 1], rising[last])
-            found.append((sum(1 << card for card in chosen), 0, chosen))
-        return found
+            choices.append((sum(1 << card for card in chosen), 0, chosen))
+        return choices
 
     def useful(self, node: Node) -> Iterator[Turned]:
         """The turns worth a look, with the positions after them."""
@@ -210,7 +210,7 @@ class Hunts:
         turns.ways = beam.ways
         steps, seen = list(roots.items()), set(roots)
         while steps:
-            found: dict[Node, Ways] = {}
+            reached: dict[Node, Ways] = {}
             for node, every in steps:
                 ways = {table: step for table, step in every.items() if table not in won}
                 turns.most = self._bounds.most_gone(node)
@@ -220,12 +220,12 @@ class Hunts:
                         won |= {table: SearchStep(step, node, move) for table, step in ways.items()}
                         break
                     if child not in seen:
-                        known = found.setdefault(child, {})
+                        known = reached.setdefault(child, {})
                         known.update(
                             {at: SearchStep(step, child, move) for at, step in ways.items() if at not in known}
                         )
-            seen.update(found)
-            open_ = {node: ways for node, ways in found.items() if not won.keys() >= ways.keys()}
+            seen.update(reached)
+            open_ = {node: ways for node, ways in reached.items() if not won.keys() >= ways.keys()}
             steps = _best(open_, weigher, self._bounds, beam.width)
 
     def _weigher(self, left: int, weights: Weights) -> Weigher:
@@ -235,9 +235,9 @@ class Hunts:
         return self._weighers[key]
 
 
-def _best(found: dict[Node, Ways], weigher: Weigher, bounds: Reductions, width: int) -> list[tuple[Node, Ways]]:
+def _best(ways_to: dict[Node, Ways], weigher: Weigher, bounds: Reductions, width: int) -> list[tuple[Node, Ways]]:
     """For each table the most promising positions that counting leaves open, only a few with the same tower."""
-    nodes = list(found)
+    nodes = list(ways_to)
     weights = weigher.weigh(nodes)
     most = max(2, width // _VARIETY)
     counts, towers = Counter[int](), Counter[tuple[int, bytes]]()
@@ -246,7 +246,7 @@ def _best(found: dict[Node, Ways], weigher: Weigher, bounds: Reductions, width: 
         if not weights[at]:
             break
         node, tower = nodes[at], nodes[at].tower
-        ways = {table: step for table, step in found[node].items() if counts[table] < width}
+        ways = {table: step for table, step in ways_to[node].items() if counts[table] < width}
         ways = {table: step for table, step in ways.items() if towers[table, tower] < most}
         if ways and not bounds.hopeless(node):
             kept.append((node, ways))

@@ -350,11 +350,11 @@ class Turns:
 @lru_cache(maxsize=1 << 13)
 def choices(cards: int, unseen: int, count: int) -> list[Choice]:
     """Every choice of so many of the cards and the unseen ones: mask, number of unseen ones, the cards."""
-    found = []
+    listed = []
     for hid in range(min(unseen, count) + 1):
         for chosen in combinations(bits(cards), count - hid):
-            found.append((sum(1 << card for card in chosen), hid, chosen + (0,) * hid))
-    return found
+            listed.append((sum(1 << card for card in chosen), hid, chosen + (0,) * hid))
+    return listed
 
 
 def _with(tower: bytes, cell: int, code: int) -> bytes:

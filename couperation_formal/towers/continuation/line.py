@@ -105,8 +105,8 @@ class Packed:
         if slots != values.bit_count() + lost:
             raise Unfit(fact("unplaced", slots=slots, cards=values.bit_count() + lost))
         counts = tuple(hand.unseen for hand in state.hands)
-        found = self._finish_places() if lost else ["placed"]
-        fills = [(finish, values | frame.finish_bit * (finish == "tower")) for finish in found]
+        finishes = self._finish_places() if lost else ["placed"]
+        fills = [(finish, values | frame.finish_bit * (finish == "tower")) for finish in finishes]
         ordered = any(next(self._fill(tower, unseen_up, cards, True), None) for _, cards in fills)
         for finish, cards in fills:
             in_reserve = finish == "reserve"
@@ -432,11 +432,11 @@ def _written(world: _World, act: ExchangeMove) -> tuple[Literal["+", "-"], Marks
 def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
     if hidden is None:
         return {}
-    found: dict[Value, Mark] = {}
+    marks: dict[Value, Mark] = {}
     masks: tuple[tuple[Mark, int], ...] = (("1", hidden.ones), ("2", hidden.twos), ("H", hidden.hearts))
     for mark, mask in masks:
-        found.update({Value(card): mark for card in bits(mask)})
-    return dict(sorted(found.items()))
+        marks.update({Value(card): mark for card in bits(mask)})
+    return dict(sorted(marks.items()))
 
 
 def _with_least_marks(world: State, turns: tuple[Turn, ...], marks: dict[Value, Mark], rulings: Rulings) -> WinningLine:

@@ -175,12 +175,12 @@ Links = tuple[tuple[tuple[int, int], ...], ...]
 @lru_cache(maxsize=1 << 16)
 def bits(mask: int) -> tuple[int, ...]:
     """The numbers whose bits are set, rising."""
-    found = []
+    numbers = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        numbers.append(low.bit_length() - 1)
         mask ^= low
-    return tuple(found)
+    return tuple(numbers)
 
 
 class Frame:
@@ -246,17 +246,17 @@ class Frame:
 
     def _deck_masks(self) -> list[int]:
         """For each place in the deck the cards known to lie from there on, as a mask."""
-        found = [0]
+        masks = [0]
         for card in reversed(self.deck):
-            found.append(found[-1] | (1 << card if card else 0))
-        return found[::-1]
+            masks.append(masks[-1] | (1 << card if card else 0))
+        return masks[::-1]
 
     def _unseen_below(self) -> list[int]:
         """For each place in the deck how many unseen cards lie from there on."""
-        found = [0]
+        counts = [0]
         for card in reversed(self.deck):
-            found.append(found[-1] + (card == 0))
-        return found[::-1]
+            counts.append(counts[-1] + (card == 0))
+        return counts[::-1]
 
     def _units_below(self) -> list[int]:
         """For each place in the deck how many cards can be drawn from there on, the Finish card with its replacement

@@ -39,13 +39,13 @@ every lane but the dearest) where it takes an action D.
 @lru_cache(maxsize=8)
 def addable(levels: int) -> dict[Cell, int]:
     """For each cell, as (column, level), the ideals that it can be added to: a bit for each word."""
-    found: dict[Cell, int] = {}
+    ideals: dict[Cell, int] = {}
     for word in range(1 << levels):
         for level in range(1, levels + 1):
             if not word >> level - 1 & 1 and (level == 1 or word >> level - 2 & 1):
                 cell = (word >> level).bit_count(), level
-                found[cell] = found.get(cell, 0) | 1 << word
-    return found
+                ideals[cell] = ideals.get(cell, 0) | 1 << word
+    return ideals
 
 
 class Walk(NamedTuple):
@@ -124,8 +124,8 @@ class Prices:
             if len(self._found) >= _KEPT:
                 self._found.clear()
             self._found[key] = self._cheapest(*key)
-        found = self._found[key]
-        return None if found is None else found + first
+        price = self._found[key]
+        return None if price is None else price + first
 
     def idle(self, node: Node, price: int) -> int:
         """The numbers of the Reserve with which every final tower is dearer than `price`, as a mask.
@@ -161,8 +161,8 @@ class Prices:
                 self._walks.clear()
             self._walks[key] = [self._walk(tower, left, moved, limit) for left in self.places(tower)]
         self.frame.budget.spend()
-        found = [self._along(walk, own, reserve, unseen, limit, taken) for walk in self._walks[key]]
-        return min((price for price in found if price is not None), default=None)
+        prices = [self._along(walk, own, reserve, unseen, limit, taken) for walk in self._walks[key]]
+        return min((price for price in prices if price is not None), default=None)
 
     def _along(self, walk: Walk, own: int, reserve: int, unseen: int, limit: int, taken: int) -> int | None:
         lane = self._lane
@@ -263,17 +263,17 @@ class Prices:
         the cells of each level the words that they can be added to.
         """
         all_lanes, others = _lanes(self._lane, limit), _lanes(self._lane, limit - 1)
-        found = []
+        growths = []
         for edges in self._edges[: 4 if self._over else 1]:
             levels = [(level, free[level] & edge, paid[level] & edge) for level, edge in enumerate(edges)]
-            found.append(
+            growths.append(
                 tuple(
                     (1 << max(0, level - 2), first * all_lanes, second * others)
                     for level, first, second in levels
                     if first or second
                 )
             )
-        return tuple(found)
+        return tuple(growths)
 
 
 def _barred(cell: Cell, band: int, levels: int) -> bool:

@@ -117,10 +117,10 @@ class CountingGame:
         """
         if not self.terms.asked or counts.deck > MOST_DECK or counts.deck + sum(counts.own) > MOST_CARDS:
             return False
-        found = self._lost.get(counts)
-        if found is None:
-            found = self._lost[counts] = not self._wins(counts)
-        return found
+        lost = self._lost.get(counts)
+        if lost is None:
+            lost = self._lost[counts] = not self._wins(counts)
+        return lost
 
     def _wins(self, counts: Counts) -> bool:
         self._budget.spend(1 + max(0, counts.own[counts.mover]))
@@ -301,8 +301,8 @@ def evidence(state: State, rulings: Rulings, spare: int) -> Evidence | None:
         stray=None,
         finish_gone=False,
     )
-    found = bounds(problem, fixed)
-    interval = None if found.clash else smallest_interval(found, problem.free, values)
+    windows = bounds(problem, fixed)
+    interval = None if windows.clash else smallest_interval(windows, problem.free, values)
     if interval is None:
         return None
     return Evidence(
@@ -350,9 +350,9 @@ def reason(state: State, rulings: Rulings, budget: Steps | None = None) -> Reaso
     Cost: microseconds while there are clearly too few cards; about a millisecond for the cheapest final tower; some
     tens of them at worst for the counting game.
     """
-    found = _finish(state, rulings) or _apex(state, rulings) or _stuck(state, rulings) or _order(state, rulings)
-    if found is not None:
-        return found
+    why = _finish(state, rulings) or _apex(state, rulings) or _stuck(state, rulings) or _order(state, rulings)
+    if why is not None:
+        return why
     cards = cards_left(state)
     empty = state.board.size - len(state.tower.cells)
     if empty > cards:
@@ -420,9 +420,9 @@ def _stuck(state: State, rulings: Rulings) -> Reason | None:
 
 
 def _order(state: State, rulings: Rulings) -> Reason | None:
-    if not state.given or (found := beyond_mending(state, rulings)) is None:
+    if not state.given or (beyond := beyond_mending(state, rulings)) is None:
         return None
-    return _reason("order", {"pairs": found.pairs, "down": found.down}, found.cells)
+    return _reason("order", {"pairs": beyond.pairs, "down": beyond.down}, beyond.cells)
 
 
 def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:

@@ -50,10 +50,10 @@ class Weigher:
         self._allowed = self._fitting()
         if plan is not None:
             self._allowed *= self._planned(plan)
-        found = ideals(board.levels, self._finish)
-        self._ideals = len(found.cells)
-        self._into: list[list[tuple[int, int]]] = [[] for _ in found.cells]
-        for ideal, steps in enumerate(found.steps):
+        grid = ideals(board.levels, self._finish)
+        self._ideals = len(grid.cells)
+        self._into: list[list[tuple[int, int]]] = [[] for _ in grid.cells]
+        for ideal, steps in enumerate(grid.steps):
             for cell, after in steps:
                 self._into[after].append((cell, ideal))
         self._plans: dict[bytes, list[tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]]] = {}
@@ -67,7 +67,7 @@ class Weigher:
         """1 where a number can stand on a cell of a final tower at all, else 0."""
         frame, grid, top = self.frame, self._grid, self._cards
         under, over = frame.edges
-        found = np.zeros((top + 1, grid.size, 1))
+        fitting = np.zeros((top + 1, grid.size, 1))
         for i, (column, level) in enumerate(grid.places):
             if self._finish and i == grid.apex:
                 continue
@@ -77,8 +77,8 @@ class Weigher:
                 last = min(last, under - 1)
             if column + level == frame.board.levels:
                 first = max(first, over + 1)
-            found[first : last + 1, i] = 1
-        return found
+            fitting[first : last + 1, i] = 1
+        return fitting
 
     def _planned(self, plan: Mapping[int, int]) -> Numbers:
         """1 where a number is to stand on a cell by a plan, else 0."""
@@ -86,10 +86,10 @@ class Weigher:
 
     def _sums(self, hand: int) -> int:
         """The numbers that D makes of two cards of a hand, as a mask."""
-        found = 0
+        sums = 0
         for low, high in combinations(bits(hand & self.frame.glass), 2):
-            found |= 1 << low + high | 1 << high - low
-        return found & self.frame.glass
+            sums |= 1 << low + high | 1 << high - low
+        return sums & self.frame.glass
 
     def weigh(self, nodes: list[Node]) -> Numbers:
         """The weight of each position, 0 where it is surely lost; more is better. Cost: some 20 microseconds each."""
@@ -179,14 +179,14 @@ class Weigher:
     def _rest(self, nodes: list[Node]) -> Numbers:
         """What counts beside the towers."""
         frame, weights = self.frame, self.weights
-        found = []
+        rests = []
         for tower, hands, front, reserve, top, seat, limit, _, _, hidden, _, _ in nodes:
             held = sum([hand.bit_count() for hand in hands]) + (front >= 0)
             if hidden is not None:
                 held += sum(hidden.hands)
             slack = held + len(frame.deck) - top - frame.size + len(tower) - tower.count(0)
             if slack < 0:
-                found.append(0.0)
+                rests.append(0.0)
                 continue
             weight = _power(weights.slack, slack) * _power(weights.held, min(held, 2 * frame.players))
             weight *= _power(weights.draw, 0 if limit == FIRST_TURN else abs(limit))
@@ -202,24 +202,24 @@ class Weigher:
                     weight *= weights.finish if frame.finish_value else 0
                 elif not (hidden is not None and hidden.finish):
                     weight = 0.0
-            found.append(weight)
-        return np.array(found)
+            rests.append(weight)
+        return np.array(rests)
 
 
 def _spread(masks: tuple[int, ...], top: int) -> Numbers:
     """1 where a number is in a mask, by number and mask."""
     raw = np.frombuffer(b"".join([mask.to_bytes(_BYTES, "little") for mask in masks]), np.uint8)
-    found = np.unpackbits(raw.reshape(len(masks), _BYTES), axis=1, bitorder="little")
-    return found[:, : top + 1].T.astype(np.float64)
+    spread = np.unpackbits(raw.reshape(len(masks), _BYTES), axis=1, bitorder="little")
+    return spread[:, : top + 1].T.astype(np.float64)
 
 
 @lru_cache(maxsize=1 << 12)
 def _power(base: float, exponent: int) -> float:
     """By multiplication alone, which rounds alike everywhere."""
-    found = 1.0
+    power = 1.0
     for _ in range(exponent):
-        found *= base
-    return found
+        power *= base
+    return power
 
 
 @lru_cache(maxsize=64)

@@ -47,13 +47,13 @@ class Wanted:
 
     def worth(self, tower: bytes) -> Worth:
         """How much each card is wanted. Cost: some tens of microseconds; kept for the next time."""
-        found = self._kept.get(tower)
-        if found is None:
+        worth = self._kept.get(tower)
+        if worth is None:
             if len(self._kept) >= _KEPT:
                 self._kept.clear()
             self.frame.budget.spend(_WANTED)
-            found = self._kept[tower] = self._worth(tower)
-        return found
+            worth = self._kept[tower] = self._worth(tower)
+        return worth
 
     def _bounds(self, fixed: list[int]) -> tuple[list[int], list[int]]:
         """For each cell the largest fixed number forced below it and the smallest one forced above it, its own left
@@ -83,13 +83,13 @@ class Wanted:
         again.
         """
         apex = self.grid.apex
-        found = {i for i, code in enumerate(codes) if code == self.frame.finish and i != apex}
+        misfits = {i for i, code in enumerate(codes) if code == self.frame.finish and i != apex}
         if self.frame.apex_again and codes[apex]:
-            found.add(apex)
+            misfits.add(apex)
         low, high = self._bounds(fixed)
-        if all(low[i] < value < high[i] for i, value in enumerate(fixed) if value and i not in found):
-            return found
-        return found | self._cover([value if i not in found else 0 for i, value in enumerate(fixed)])
+        if all(low[i] < value < high[i] for i, value in enumerate(fixed) if value and i not in misfits):
+            return misfits
+        return misfits | self._cover([value if i not in misfits else 0 for i, value in enumerate(fixed)])
 
     def _cover(self, fixed: list[int]) -> set[int]:
         """Cells without which the others agree: again and again the one that disagrees with most others."""
@@ -99,17 +99,17 @@ class Wanted:
                 if fixed[i] >= fixed[j] and before(self.grid, i, j):
                     clashes[i].add(j)
                     clashes[j].add(i)
-        found = set()
+        cells = set()
         while True:
             most = max(clashes, key=lambda i: (len(clashes[i]), i), default=-1)
             if most < 0 or not clashes[most]:
                 break
-            found.add(most)
+            cells.add(most)
             for other in clashes.pop(most):
                 clashes[other].discard(most)
-        left = [value if i not in found else 0 for i, value in enumerate(fixed)]
+        left = [value if i not in cells else 0 for i, value in enumerate(fixed)]
         low, high = self._bounds(left)
-        return found | {i for i, value in enumerate(left) if value and not low[i] < value < high[i]}
+        return cells | {i for i, value in enumerate(left) if value and not low[i] < value < high[i]}
 
     def _worth(self, tower: bytes) -> Worth:
         frame, grid = self.frame, self.grid
@@ -169,10 +169,10 @@ class Plan(NamedTuple):
 
     def masks(self, frame: Frame) -> dict[int, int]:
         """For each cell of the frame what is to lie there, as a mask."""
-        found = {frame.number[cell]: 1 << number for cell, number in self.numbers.items()}
+        masks = {frame.number[cell]: 1 << number for cell, number in self.numbers.items()}
         if frame.variant == "finish":
-            found[frame.number[Cell(self.left, frame.board.levels)]] = frame.finish_bit
-        return found
+            masks[frame.number[Cell(self.left, frame.board.levels)]] = frame.finish_bit
+        return masks
 
 
 def worlds(state: State, rulings: Rulings) -> Iterator[tuple[State, Plan]]:
@@ -182,9 +182,9 @@ def worlds(state: State, rulings: Rulings) -> Iterator[tuple[State, Plan]]:
     """
     if any(type(laid) is Up and isinstance(laid.card, UnseenCard) for laid in state.tower.cells.values()):
         return
-    plans = [found for left in places(state, rulings) if (found := plan(state, rulings, left)) is not None]
-    for found in sorted(plans, key=lambda one: one.cost):
-        yield planned(state, rulings, found), found
+    plans = [planned_one for left in places(state, rulings) if (planned_one := plan(state, rulings, left)) is not None]
+    for planned_one in sorted(plans, key=lambda one: one.cost):
+        yield planned(state, rulings, planned_one), planned_one
 
 
 def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
@@ -249,11 +249,11 @@ def _costs(state: State, cells: list[Cell], number: int) -> list[float]:
     return costs
 
 
-def planned(state: State, rulings: Rulings, found: Plan) -> State:
+def planned(state: State, rulings: Rulings, planned_tower: Plan) -> State:
     """The table with a card in each unseen place and a mark on each card: what the plan wants first to where it is
     opened, exchanged or drawn, the rest to where it does no harm.
     """
-    tower, wanted = state.tower.cells, found.numbers
+    tower, wanted = state.tower.cells, planned_tower.numbers
     left = {n for n in range(1, state.board.cards + 1) if state.whereabouts(Value(n)) is None}
     hidden_down = [cell for cell, laid in tower.items() if isinstance(laid.card, UnseenCard)]
     opened = {cell: wanted[cell] for cell in hidden_down if wanted.get(cell) in left}

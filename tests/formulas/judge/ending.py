@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Circuit, Formula, no
+from couperation_formal.formulas.circuit import FALSE, TRUE, Circuit, Formula, no
 from couperation_formal.game.rules.arrangement import CLAUSES, gap, orders
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State, all_cards

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Formula, no
+from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, no
 from couperation_formal.game.rules.arrangement import finish_number
 from couperation_formal.game.tower import FINISH, Cell, FinishCard
 from couperation_formal.hidden.symbolic.cards import MARKS, Hidden

@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import after, book, failing
-from couperation_formal.formulas.tables import Values, attribute
+from couperation_formal.formulas.writer import Values, attribute
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import Cell, Tower

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from couperation_formal.formulas.book import Book
-from couperation_formal.formulas.tables import Values
+from couperation_formal.formulas.writer import Values
 
 RULES = """# Frogs on stones
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from couperation_formal.formulas.book import Book
-from couperation_formal.formulas.circuits.circuit import (
+from couperation_formal.formulas.circuit import (
     FALSE,
     TRUE,
     Cases,
@@ -21,8 +21,8 @@ from couperation_formal.formulas.circuits.circuit import (
     OpenRecord,
     OpenSequence,
 )
-from couperation_formal.formulas.circuits.collected import OpenNames, OpenValues
-from couperation_formal.formulas.circuits.lifting import Program
+from couperation_formal.formulas.collected import OpenValues
+from couperation_formal.formulas.lifting import OpenNames, Program
 from couperation_formal.formulas.syntax import BOOL
 from tests.formulas.language import differences, invented, terms
 from tests.hidden.symbolic.evaluate import evaluated

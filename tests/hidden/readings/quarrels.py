@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from couperation_formal.formulas.judge import failing, tables
-from couperation_formal.formulas.tables import Values
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.record import Record
 from couperation_formal.game.rules.arrangement import orders
 from couperation_formal.game.rulings import Rulings

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import MARKS, GivenMarks, NotShown, after, tables
-from couperation_formal.formulas.tables import Values
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Record, Turn
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import all_cards

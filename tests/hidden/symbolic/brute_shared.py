@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from couperation_formal.game.record import Record
+from couperation_formal.game.record import Record, cards_of
 from couperation_formal.game.tower import UNSEEN, Shown
-from couperation_formal.hidden.symbolic.record import cards_of
 
 
 def refines(world: Record, record: Record) -> bool:

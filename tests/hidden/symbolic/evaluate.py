@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from couperation_formal.formulas.circuits.circuit import Circuit, Formula
+from couperation_formal.formulas.circuit import Circuit, Formula
 
 
 def value(circuit: Circuit, formula: Formula, values: Mapping[Formula, bool]) -> bool:

@@ -13,14 +13,13 @@ from msgspec.structs import replace
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import after, failing, judge, tables
-from couperation_formal.formulas.tables import Values
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.diagnostic import Assumption
-from couperation_formal.game.record import Exchange, LayDown, Record, Turn
+from couperation_formal.game.record import Exchange, LayDown, Record, Turn, cards_of, with_cards
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import all_cards
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Mark, Shown, Value
 from couperation_formal.hidden.symbolic.cards import MARKS
-from couperation_formal.hidden.symbolic.record import cards_of, with_cards
 from tests.formulas.judge.turns import having
 from tests.hidden.readings.quarrels import judged
 from tests.hidden.symbolic.brute import TooMany

@@ -9,7 +9,7 @@ from typing import Literal
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import MARKS, GivenMarks, NotShown, after, failing
-from couperation_formal.formulas.tables import Values
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.record import Exchange, Record, Turn
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import Board

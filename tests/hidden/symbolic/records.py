@@ -9,12 +9,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.game.record import (
+    Action,
+    Exchange,
+    LayDown,
+    LayUp,
+    NoAction,
+    Open,
+    Record,
+    Turn,
+    cards_of,
+    with_cards,
+)
 from couperation_formal.game.replay import sizes
 from couperation_formal.game.rulings import options_in_order, parse_rules, registry
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Shown, Up, Value, Variant
-from couperation_formal.hidden.symbolic.record import cards_of, with_cards
 from couperation_formal.questions.records.sample import Policy, sample_game
 
 TINY = (

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.formulas.circuits.circuit import Circuit, no
+from couperation_formal.formulas.circuit import Circuit, no
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.hidden.smt.exact import Impossible, Possible, Solver, Undecided, decide, minimal

@@ -7,7 +7,7 @@ from itertools import product
 
 from hypothesis import given, strategies as st
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Circuit, Formula, no
+from couperation_formal.formulas.circuit import FALSE, TRUE, Circuit, Formula, no
 from tests.hidden.symbolic.evaluate import value
 
 Literals = list[int]

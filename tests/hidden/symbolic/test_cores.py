@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import pytest
 
-from couperation_formal.formulas.circuits.circuit import FALSE, Formula
+from couperation_formal.formulas.circuit import FALSE, Formula
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import Record
 from couperation_formal.game.seen import seen_record as hide
@@ -132,7 +132,7 @@ def test_a_core_in_words() -> None:
     parts = {(rule.turn, rule.clause) for rule in found.core}
     assert (4, "ACT04") in parts
     assert parts <= {(0, "SET06"), (1, "ACT02"), (2, "ACT03"), (4, "ACT04")}
-    assert not any(isinstance(card, FinishCard) for card in found.run.table.cards.every)
+    assert not any(isinstance(card, FinishCard) for card in found.run.table.every)
     assert "; line 14, turn 4, ACT04: a = C(x, c): W(x) = Down(c)\n" in script(found)
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from couperation_formal.formulas.circuits.circuit import Formula
+from couperation_formal.formulas.circuit import Formula
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.tower import STANDARD
 from couperation_formal.hidden.smt.exact import Impossible, decide

@@ -14,12 +14,11 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.formulas.judge import REACHED, laid_of
-from couperation_formal.game.record import Exchange, Game, Open, Record, Turn
+from couperation_formal.game.record import Exchange, Game, Open, Record, Turn, cards_of, with_cards
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Up
 from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
-from couperation_formal.hidden.symbolic.record import cards_of, with_cards
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.check import check, report_data, world_text

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from couperation_formal.formulas.circuits.circuit import TRUE, Many, OpenMap, OpenSequence, OpenValue
+from couperation_formal.formulas.circuit import TRUE, Many, OpenMap, OpenSequence, OpenValue
 from couperation_formal.formulas.judge import judge
 from couperation_formal.game.record import Turn
 from couperation_formal.hidden.symbolic.record import symbolic

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.formulas.circuits.circuit import FALSE, Formula
+from couperation_formal.formulas.circuit import FALSE, Formula
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.diagnostic import Change
 from couperation_formal.game.record import Record

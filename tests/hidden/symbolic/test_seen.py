@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from couperation_formal.formulas.circuits.circuit import FALSE
+from couperation_formal.formulas.circuit import FALSE
 from couperation_formal.game.record import Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board

@@ -134,7 +134,7 @@ class Circuit:
 
 # Values of the formula language that are open: functions of what a record does not show, over a circuit.
 #
-# A value that is shown is what `formulas.tables` says. An open one tells, for each value that it can be, the formula
+# A value that is shown is what `formulas.writer` says. An open one tells, for each value that it can be, the formula
 # under which it is that one; collections tell it of each member. `here` is the formula under which the value is
 # defined.
 

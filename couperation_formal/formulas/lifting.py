@@ -1,4 +1,4 @@
-"""The functions of `lifted`: one for each term, over values that may be open.
+"""Formulas over values that may be open: a function for each term, and what names stand for.
 
 None is what is not defined; a truth is a formula of the circuit.
 """
@@ -8,23 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from couperation_formal.formulas.circuits.circuit import FALSE, TRUE, Cases, Formula, Many, OpenSequence, OpenValue, no
-from couperation_formal.formulas.circuits.collected import (
-    NUMBERS,
-    OF_ONE,
-    OF_TWO,
-    ORDERS,
-    Code,
-    Functions,
-    Gaps,
-    OpenNames,
-    OpenOffset,
-    Scope,
-)
+from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Formula, Many, OpenSequence, OpenValue, no
+from couperation_formal.formulas.collected import NUMBERS, OF_ONE, OF_TWO, ORDERS, Gaps, OpenOffset, OpenValues
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
-from couperation_formal.formulas.writer import dependents
+from couperation_formal.formulas.writer import STEPS, dependents
 
-Loop = Callable[[OpenNames, Scope, Formula], Iterator[Formula]]
+Scope = dict[str, Any]
+"""The values of the variables."""
+
+Code = Callable[["OpenNames", Scope], Any]
+"""The value of a term, where names stand for something."""
+
+Loop = Callable[["OpenNames", Scope, Formula], Iterator[Formula]]
 """The steps of a quantifier: each time the variables are set, and the formula under which it is so is told."""
 
 
@@ -432,7 +427,7 @@ def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
 # what is not shown is one of several. A name that is given a value is not evaluated.
 
 
-class Program(Functions):
+class Program:
     """The definitions of a book, as functions over open values; each is made when first asked for."""
 
     def __init__(self, givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> None:
@@ -444,12 +439,12 @@ class Program(Functions):
         self.defaults = {name: self._lifting.code(given.default) for name, given in givens.items() if given.default}
         self.dependents = dependents(givens, definitions)
 
-    def body(self, name: str) -> Code | None:
-        """The function of a definition; None for a name that is given."""
-        code = self._bodies.get(name)
-        if code is None and name in self._definitions:
-            code = self._bodies[name] = self._lifting.code(self._definitions[name].body)
-        return code
+    def body(self, name: str) -> Code:
+        """The function of a definition; of a name that is given and has no value, that of what is not defined."""
+        if name not in self._bodies:
+            given = name not in self._definitions
+            self._bodies[name] = _constant(None) if given else self._lifting.code(self._definitions[name].body)
+        return self._bodies[name]
 
     def lines(self, name: str) -> tuple[Code, ...]:
         """The functions of the formulas that hold together where `name` does."""
@@ -457,3 +452,57 @@ class Program(Functions):
             body = self._definitions[name].body
             self._lines[name] = tuple(map(self._lifting.code, body.args if body.op == "and" else (body,)))
         return self._lines[name]
+
+
+class OpenNames:
+    """What the names of a program stand for under one choice of what is given; each is evaluated when first asked."""
+
+    def __init__(self, program: Program, values: OpenValues, given: Mapping[str, Any]) -> None:
+        self.program = program
+        self.lift: OpenValues = values
+        self.known: dict[str, Any] = dict(given)
+        self.calls: dict[tuple[Any, ...], tuple[tuple[Any, ...], Any]] = {}
+        self.gaps: Gaps | None = None
+        self.path: Formula = TRUE
+        for name, default in program.defaults.items():
+            if name not in self.known:
+                self.known[name] = default(self, {})
+
+    def given(self, given: Mapping[str, Any]) -> OpenNames:
+        """The same with other values for some names. What does not depend on them is kept. Takes `STEPS`."""
+        self.lift.circuit.budget.spend(STEPS)
+        stale: set[str] = set()
+        for name in given:
+            stale |= self.program.dependents.get(name, frozenset())
+        other = OpenNames.__new__(OpenNames)
+        other.program, other.lift = self.program, self.lift
+        other.known = {name: value for name, value in self.known.items() if name not in stale}
+        other.known.update(given)
+        other.calls, other.gaps, other.path = {}, None, TRUE
+        return other
+
+    def value(self, name: str) -> Any:
+        """The value of a name: a formula of the circuit for what is true or not."""
+        if name not in self.known:
+            self.known[name] = self.program.body(name)(self, {})
+        return self.known[name]
+
+    def lines(self, name: str) -> Iterator[Formula]:
+        """The formulas that hold together where `name` does, each when it is asked for."""
+        for line in self.program.lines(name):
+            yield line(self, {})
+
+    def call(self, name: str, args: tuple[Any, ...]) -> Any:
+        """The value of a definition at these arguments."""
+        if any(arg is None for arg in args):
+            return FALSE if name in self.program.truth else None
+        if self.gaps is not None:
+            return self._applied(name, args)
+        key = name, *(id(arg) if isinstance(arg, OpenValue | dict) else arg for arg in args)
+        kept = self.calls.get(key)
+        if kept is None:
+            kept = self.calls[key] = args, self._applied(name, args)
+        return kept[1]
+
+    def _applied(self, name: str, args: tuple[Any, ...]) -> Any:
+        return self.program.body(name)(self, dict(zip(self.program.params[name], args, strict=True)))
