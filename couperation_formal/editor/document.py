@@ -150,12 +150,7 @@ class Document:
 
     def part_at(self, offset: int) -> Part | None:
         """The game that holds this offset."""
-        holding = None
-        for part in self.parts:
-            if part.start > offset:
-                break
-            holding = part
-        return holding
+        return next((part for part in reversed(self.parts) if part.start <= offset), None)
 
     def report(self, part: Part) -> Report | None:
         """The plain verdict on one of the parts; None for a position."""
@@ -184,12 +179,9 @@ class Document:
 
     def _doubts(self, part: Part) -> bool:
         report = self.report(part)
-        return report is not None and (report.verdict == "undetermined" or _unseen(report))
-
-
-def _unseen(report: Report) -> bool:
-    """Whether an illegal record leaves something open, so that an earlier turn may be the illegal one."""
-    return report.verdict == "illegal" and "?" in source_of(report.item).text
+        if report is None or report.verdict != "illegal":
+            return report is not None and report.verdict == "undetermined"
+        return "?" in part.text  # something is left open, so that an earlier turn may be the illegal one
 
 
 def _parts(text: str) -> Iterator[Part]:

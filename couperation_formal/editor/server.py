@@ -394,11 +394,6 @@ def make_server() -> Server:
         at = server.at(params)
         return [] if at.page is not None else outline(at.document, at.text)
 
-    _register_fixes(server)
-    return server
-
-
-def _register_fixes(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatted(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         return format_edits(server.at(params))
@@ -410,6 +405,8 @@ def _register_fixes(server: Server) -> None:
             return []
         kinds = kinds_of(params.context.only or [types.CodeActionKind.QuickFix])
         return actions(at.document, at.text, params, format_edits(at), kinds) if kinds else []
+
+    return server
 
 
 def _items(at: Open, offset: int) -> list[types.CompletionItem]:

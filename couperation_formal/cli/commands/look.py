@@ -28,14 +28,7 @@ from couperation_formal.words.say import phrase, safe
     "couperation show examples/legal/thursday.cgn --at 7 -o tower.svg",
 )
 @options.these(options.FILE, options.AT, options.AS, options.GAME, options.RULES, options.MARKS)
-@click.option(
-    "-o",
-    "--output",
-    "picture",
-    type=click.Path(dir_okay=False),
-    metavar="OUT",
-    help="Draw the table into OUT, .svg or .png. Left out: it is shown as text.",
-)
+@options.out("picture", "Draw the table into OUT, .svg or .png. Left out: it is shown as text.")
 @options.flag("--names", help="Write the cells' names into the picture.")
 @options.word(
     "--theme",

@@ -137,21 +137,15 @@ _PROVISO = 200_000
     "couperation report examples -o games/",
 )
 @options.these(options.FILES, options.ONE)
-@click.option(
-    "-o",
-    "--output",
+@options.out(
     "page",
+    "The page's file, or the folder for an index and a page a game: one that is there, or a name that ends in /.",
     type=click.Path(),
     required=True,
-    metavar="OUT",
-    help="The page's file, or the folder for an index and a page a game: one that is there, or a name that ends in /.",
 )
-@click.option(
-    "--as",
-    "viewer",
-    metavar="NAME|public",
-    help="Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
-    " holds everybody's cards.",
+@options.view(
+    "Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
+    " holds everybody's cards."
 )
 @options.these(options.RULES, options.MARKS)
 @options.flag("--dispute", "disputed", help="Show what every rulebook says, and what it hangs on.")
