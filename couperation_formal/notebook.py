@@ -147,11 +147,7 @@ _SHOWN: dict[str, dict[type, Callable[[Any], str]]] = {
         Snapshot: svg_of_table,
         Table: lambda table: svg_of_state(table.state),
     },
-    "_repr_html_": {
-        Game: html_of_game,
-        Report: html_of_report,
-        Answer: html_of_answer,
-    },
+    "_repr_html_": {Game: html_of_game, Report: html_of_report, Answer: html_of_answer},
 }
 
 for _method, _types in _SHOWN.items():

@@ -6,23 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, cast, overload
 
+from couperation_formal.game import tower
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Outcome, Position, Record, Span, Turn, TurnLayout
-from couperation_formal.game.tower import (
-    FINISH,
-    STANDARD,
-    UNSEEN,
-    Card,
-    Cell,
-    Down,
-    FinishCard,
-    Laid,
-    Shown,
-    UnseenCard,
-    Up,
-    column_name,
-)
 from couperation_formal.notation.header import Header, read_header
 from couperation_formal.notation.parse import (
     CARDS,
@@ -195,7 +182,7 @@ def places_of(line: re.Match[str]) -> list[tuple[str, Span]]:
     return [(m[0], Span(*m.span())) for m in _WORD.finditer(line.string, line.start(), line.end())]
 
 
-def _cards(words: list[str]) -> tuple[Shown, ...]:
+def _cards(words: list[str]) -> tuple[tower.Shown, ...]:
     """The cards of a line that begins with these words."""
     return cards(words[2 if words[0] in ("deal", "hand") else 1 :])
 
@@ -261,7 +248,7 @@ def _position(header: Header, lines: dict[str, _Places]) -> Position:
 def _check_players(position: Position, place: Span) -> Iterator[Fault]:
     """SET01."""
     players = position.players
-    if STANDARD.reserve_size(len(players)) is None:
+    if tower.STANDARD.reserve_size(len(players)) is None:
         yield Fault(place, fact("table_players", players=len(players)))
     if len(set(players)) < len(players):
         yield Fault(place, fact("table_names"))
@@ -270,14 +257,14 @@ def _check_players(position: Position, place: Span) -> Iterator[Fault]:
 def _check_tower(position: Position, tokens: list[tuple[str, Span]]) -> Iterator[Fault]:
     """TOW03 to TOW06 and TOW08, as far as they hold of every tower that was ever laid."""
     taken = {cell for cell, _ in position.tower}
-    seen: set[Cell] = set()
-    middle = STANDARD.middle
-    first, last = (middle, middle) if position.rules.rulings.anchor == "middle" else (0, STANDARD.levels - 1)
+    seen: set[tower.Cell] = set()
+    middle = tower.STANDARD.middle
+    first, last = (middle, middle) if position.rules.rulings.anchor == "middle" else (0, tower.STANDARD.levels - 1)
     for (cell, laid), (_, place) in zip(position.tower, tokens, strict=True):
         if cell in seen:
             yield Fault(place, fact("holds_already", cell=cell))
         seen.add(cell)
-        lowest, highest = max(first, cell.column - STANDARD.levels + cell.level), min(last, cell.column)
+        lowest, highest = max(first, cell.column - tower.STANDARD.levels + cell.level), min(last, cell.column)
         if lowest > highest:
             yield Fault(place, _outside(cell, first, last))
         else:
@@ -285,50 +272,50 @@ def _check_tower(position: Position, tokens: list[tuple[str, Span]]) -> Iterator
         yield from (Fault(place, what) for what in _card_faults(position, cell, laid, taken))
 
 
-def _outside(cell: Cell, first: int, last: int) -> Fact:
+def _outside(cell: tower.Cell, first: int, last: int) -> Fact:
     if first == last:
-        right = column_name(first + STANDARD.levels - 1)
-        return fact("cell_outside", cell=cell, first=column_name(first), last=right)
+        right = tower.column_name(first + tower.STANDARD.levels - 1)
+        return fact("cell_outside", cell=cell, first=tower.column_name(first), last=right)
     return fact("cell_outside_all", cell=cell)
 
 
-def _card_faults(position: Position, cell: Cell, laid: Laid, taken: set[Cell]) -> Iterator[Fact]:
-    finish = isinstance(laid.card, FinishCard)
-    apex = cell.level == STANDARD.levels
+def _card_faults(position: Position, cell: tower.Cell, laid: tower.Laid, taken: set[tower.Cell]) -> Iterator[Fact]:
+    finish = isinstance(laid.card, tower.FinishCard)
+    apex = cell.level == tower.STANDARD.levels
     lacking = tuple(support for support in cell.supports if support not in taken) if cell.level > 1 else ()
     if lacking:
         yield fact("cell_unsupported", cell=cell, missing=lacking)
-    if isinstance(laid, Down) and finish:
+    if isinstance(laid, tower.Down) and finish:
         yield fact("finish_down")
-    if isinstance(laid, Down) and apex:
+    if isinstance(laid, tower.Down) and apex:
         yield fact("apex_never_down")
-    elif apex and position.variant == "finish" and not finish and laid != Up(UNSEEN):
+    elif apex and position.variant == "finish" and not finish and laid != tower.Up(tower.UNSEEN):
         yield fact("apex_finish")
 
 
 def _check_cards(position: Position, lines: dict[str, _Places]) -> Iterator[Fault]:
     """SET06: every card in one place, no more of them than there are, and the Finish card in its variant only."""
-    seen: set[Card] = set()
-    total = left = STANDARD.cards + (position.variant == "finish")
+    seen: set[tower.Card] = set()
+    total = left = tower.STANDARD.cards + (position.variant == "finish")
     for card, place in _placed_cards(lines):
         left -= 1
         if left == -1:
             yield Fault(place, fact("many_cards", total=total))
-        if card is FINISH and position.variant == "first":
+        if card is tower.FINISH and position.variant == "first":
             yield Fault(place, fact("no_finish"))
-        if isinstance(card, UnseenCard):
+        if isinstance(card, tower.UnseenCard):
             continue
         if card in seen:
             yield Fault(place, fact("card_twice", card=card))
         seen.add(card)
 
 
-def _placed_cards(lines: dict[str, _Places]) -> Iterator[tuple[Shown, Span]]:
+def _placed_cards(lines: dict[str, _Places]) -> Iterator[tuple[tower.Shown, Span]]:
     for (keyword, _), *rest in lines.values():
         if keyword == "tower":
             yield from ((CARDS[word.lstrip("~").partition("@")[0]], place) for word, place in rest)
         elif keyword == "front":
-            yield FINISH, rest[0][1]
+            yield tower.FINISH, rest[0][1]
         elif keyword in ("hand", "reserve", "gone", "deck"):
             yield from ((CARDS[word], place) for word, place in rest[keyword == "hand" :])
 
@@ -336,8 +323,8 @@ def _placed_cards(lines: dict[str, _Places]) -> Iterator[tuple[Shown, Span]]:
 def _check_lines(position: Position, lines: dict[str, _Places], spans: dict[str, Span]) -> Iterator[Fault]:
     taken = {cell for cell, _ in position.tower}
     level = sorted(cell.column for cell in taken if cell.level == 1)
-    if STANDARD.anchor_cell not in taken:
-        yield Fault(spans["tower"], fact("anchor_empty", cell=STANDARD.anchor_cell))
+    if tower.STANDARD.anchor_cell not in taken:
+        yield Fault(spans["tower"], fact("anchor_empty", cell=tower.STANDARD.anchor_cell))
     elif position.rules.rulings.spread == "adjacent" and level[-1] - level[0] >= len(level):
         yield Fault(spans["tower"], fact("gap"))
     if position.last is not None and position.last not in taken:

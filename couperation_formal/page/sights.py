@@ -147,12 +147,7 @@ class StepData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def game_steps(
-    game: Game,
-    rules: Rules,
-    states: tuple[State, ...],
-    illegal: int | None,
-    home: int,
-    whole: Sequence[StepData] = (),
+    game: Game, rules: Rules, states: tuple[State, ...], illegal: int | None, home: int, whole: Sequence[StepData] = ()
 ) -> list[StepData]:
     """The steps of a game; `whole` are those of the record of which this game is what a view saw. Cost: per step a few
     milliseconds, less with `whole`.

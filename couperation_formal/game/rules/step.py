@@ -38,12 +38,7 @@ class Arrangement(Protocol):
     """
 
     def broken_orders(
-        self,
-        board: Board,
-        tower: Tower,
-        rulings: Rulings,
-        cell: Cell | None = None,
-        clause: OrderClause | None = None,
+        self, board: Board, tower: Tower, rulings: Rulings, cell: Cell | None = None, clause: OrderClause | None = None
     ) -> list[BrokenOrder]:
         """The orders between up cards that fail; with `cell`, those that involve it; with `clause`, its own."""
 

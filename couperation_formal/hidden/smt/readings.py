@@ -284,11 +284,7 @@ Excluded = dict[int, list[Answer]]
 
 
 def proviso(
-    record: Record,
-    rulings: Rulings,
-    board: Board = STANDARD,
-    budget: Steps | int | None = None,
-    since: int = 0,
+    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | int | None = None, since: int = 0
 ) -> Proviso | None:
     """On what it hangs that `record` is legal under these rulings; None where it is not. Turns before turn `since`
     stand as they were played, and are not judged.

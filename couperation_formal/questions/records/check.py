@@ -20,17 +20,7 @@ from couperation_formal.game.rulings import Rules, registry
 from couperation_formal.notation.header import Clash, OwnMarks, with_marks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
-from couperation_formal.output.blocks import (
-    GOOD,
-    STYLES,
-    Block,
-    Columns,
-    Frame,
-    Paragraph,
-    Sentence,
-    Verbatim,
-    draw_tower,
-)
+from couperation_formal.output import blocks
 from couperation_formal.output.clauses import clauses, complaint, places_of, told_of
 from couperation_formal.output.formats import Data, Natural, Positive, tag_of
 from couperation_formal.output.report import Report, Source, line_at, place_of, source_of
@@ -377,7 +367,7 @@ _MOST_CHANGES = 4
 """So many changes of rulings are named."""
 
 
-def report_blocks(report: Report) -> Paragraph:
+def report_blocks(report: Report) -> blocks.Paragraph:
     """The full report on one game: a frame for each diagnostic, and a line for the verdict unless it is broken."""
     drawn = next((each for each in report.diagnostics if _explained(each)), 0)
     doubt = next((each for each in report.diagnostics if each.severity == "note"), None)
@@ -391,7 +381,7 @@ def _explained(diagnostic: Diagnostic) -> bool:
     return (diagnostic.severity == "error" and diagnostic.code.startswith(_DRAWN)) or diagnostic.code == "END02"
 
 
-def _correct(report: Report) -> list[Block]:
+def _correct(report: Report) -> list[blocks.Block]:
     """The lines to correct, where they were asked for."""
     correct = report.correct
     if correct is None:
@@ -403,10 +393,10 @@ def _correct(report: Report) -> list[Block]:
     else:
         lines = tuple(fact("turn", turn=line) if isinstance(line, int) else line for line in correct.lines)
         text = phrase("correction", lines=lines)
-    return [Sentence(f": {text}", phrase("help"), STYLES["note"]), Verbatim([""])]
+    return [blocks.Sentence(f": {text}", phrase("help"), blocks.STYLES["note"]), blocks.Verbatim([""])]
 
 
-def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) -> Frame:
+def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) -> blocks.Frame:
     line = line_at(source_of(report.item), diagnostic.span)
     place = f"{report.item.file}:{line.number}:{line.start + 1}"
     where = phrase("game_of_line", place=place, game=report.item.index)
@@ -416,7 +406,7 @@ def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) ->
     title = phrase("not_shown_enough") if unseen else message
     remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
     remarks += [*_clause(diagnostic, report.rules), *(_tower(report, diagnostic.turn) if drawn else ())]
-    return Frame(
+    return blocks.Frame(
         diagnostic.code, diagnostic.severity, title, where, line, [*remarks, *hangs_on(diagnostic, report.rules)]
     )
 
@@ -476,26 +466,26 @@ def _tower(report: Report, turn: int | None) -> Iterator[tuple[str, list[str]]]:
     state = report.states[min(turn, len(report.states)) - 1]
     marked, laid = attempt(game.record.turns[turn - 1]) or (None, None)
     caption = phrase("caption_before" if marked is None else "caption_before_marked", turn=turn)
-    yield caption, draw_tower(state.tower, rules.rulings, marked, laid, state.board)
+    yield caption, blocks.draw_tower(state.tower, rules.rulings, marked, laid, state.board)
 
 
-def _verdict(report: Report) -> list[Block]:
+def _verdict(report: Report) -> list[blocks.Block]:
     if report.verdict not in ("legal", "undetermined") or not isinstance(report.item, Game):
         return []
     game = report.item
     facts = [phrase("turns_in_all", turns=len(game.record.turns))]
     facts += [*_result(report), str(report.rules)]
-    style = GOOD if report.verdict == "legal" else STYLES["note"]
+    style = blocks.GOOD if report.verdict == "legal" else blocks.STYLES["note"]
     name = phrase("game_of", file=game.file, game=game.index)
-    return [Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style), *_provided(report, game)]
+    return [blocks.Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style), *_provided(report, game)]
 
 
-def _provided(report: Report, game: Game) -> Iterator[Block]:
+def _provided(report: Report, game: Game) -> Iterator[blocks.Block]:
     """What a legal verdict takes for granted; where that was not asked, that it may."""
     if report.provided is not None:
         yield from proviso_blocks(provided_data(report.provided), game.record, fact("whose_record"), 2)
     elif report.open is not None:
-        yield Sentence(open_words(report.open.what, report.open.turn), indent=2)
+        yield blocks.Sentence(open_words(report.open.what, report.open.turn), indent=2)
 
 
 def _result(report: Report) -> Iterator[str]:
@@ -512,8 +502,8 @@ def summary(verdicts: dict[str, int]) -> str:
     return phrase("tally", games=sum(verdicts.values()), counts=counts or fact("none"))
 
 
-def statistics_blocks(data: StatisticsData) -> list[Paragraph]:
+def statistics_blocks(data: StatisticsData) -> list[blocks.Paragraph]:
     """The counts of several games: a row a clause."""
     titles = {code: clause.title for code, clause in clauses().items()}
     rows = [(str(count), code, titles.get(code, phrase("cgn_title"))) for code, count in data.clauses.items()]
-    return [(Columns(rows),)] if rows else []
+    return [(blocks.Columns(rows),)] if rows else []

@@ -54,12 +54,7 @@ class Untold(NamedTuple):
 
 
 def explain_turn(
-    game: Game,
-    clause: str,
-    at: int | None,
-    rules: Rules | None = None,
-    budget: Steps | None = None,
-    exact: bool = True,
+    game: Game, clause: str, at: int | None, rules: Rules | None = None, budget: Steps | None = None, exact: bool = True
 ) -> Why | Untold:
     """Why a clause holds or fails at a turn of a record, 0 being the set-up; where no turn is given at the first
     illegal one, or else the last. Raises `NotAsked` where the clause is not asked, or there is no such turn.

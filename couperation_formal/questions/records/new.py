@@ -23,10 +23,7 @@ _HELP = (
 
 
 def new_record(
-    players: Sequence[str] | str,
-    variant: Variant = "first",
-    rules: Rules | str | None = None,
-    event: str | None = None,
+    players: Sequence[str] | str, variant: Variant = "first", rules: Rules | str | None = None, event: str | None = None
 ) -> str:
     """The text of a record to fill in at the table, with comments that show how to go on; `players` are names, or a
     text of them.

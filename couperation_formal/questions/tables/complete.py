@@ -299,10 +299,7 @@ class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def complete_table(
-    item: Game | Snapshot,
-    turn: int | None = None,
-    rules: Rules | None = None,
-    budget: Steps | int | None = None,
+    item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None, budget: Steps | int | None = None
 ) -> TableAnswer:
     """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
 

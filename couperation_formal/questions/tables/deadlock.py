@@ -254,11 +254,7 @@ class Undetermined(Told, RuntimeError):
 
 
 def deadlock(
-    game: GameLike,
-    rules: Rules | str | None = None,
-    *,
-    level: Level | None = None,
-    budget: Steps | int | None = None,
+    game: GameLike, rules: Rules | str | None = None, *, level: Level | None = None, budget: Steps | int | None = None
 ) -> Scan | TableScan:
     """Which turn killed a game, and why. With the level ``"tower"`` it is asked of the tower as it lies. Raises
     `NoSuchTurn`. Cost: see `scan` and `scan_table`.
@@ -271,11 +267,7 @@ def deadlock(
 
 
 def first_dead_turn(
-    game: GameLike,
-    rules: Rules | str | None = None,
-    *,
-    level: Level = "table",
-    budget: Steps | int | None = None,
+    game: GameLike, rules: Rules | str | None = None, *, level: Level = "table", budget: Steps | int | None = None
 ) -> int | None:
     """The turn that killed a game, by place, 0 for the set-up: after it no continuation wins. None: there is none, for
     sure. Where the budget ends first it raises `Undetermined`, so that what is open never looks like None.

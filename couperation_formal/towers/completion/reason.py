@@ -7,15 +7,7 @@ from typing import NamedTuple
 
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import STANDARD, Board
-from couperation_formal.towers.completion.fill import (
-    CellBounds,
-    Problem,
-    before,
-    bounds,
-    fill_within,
-    most_placed,
-    problems,
-)
+from couperation_formal.towers.completion import fill
 
 
 class Interval(NamedTuple):
@@ -50,7 +42,7 @@ class Starved(NamedTuple):
 Reason = Interval | OrderClash | Starved
 
 
-def smallest_interval(windows: CellBounds, free: Sequence[int], values: Sequence[int]) -> Interval | None:
+def smallest_interval(windows: fill.CellBounds, free: Sequence[int], values: Sequence[int]) -> Interval | None:
     """The violated interval with the fewest cells, of those the narrowest, of those the lowest; None when none is
     violated.
 
@@ -88,25 +80,25 @@ def _ranks(values: Sequence[int], top: int) -> list[int]:
     return ranks
 
 
-def interval(windows: CellBounds, free: Sequence[int], values: Sequence[int], above: int, below: int) -> Interval:
+def interval(windows: fill.CellBounds, free: Sequence[int], values: Sequence[int], above: int, below: int) -> Interval:
     """The free cells whose windows lie inside (above, below), and the values there."""
     cells = tuple(i for i in free if windows.low[i] >= above and windows.high[i] <= below)
     return Interval(above, below, cells, tuple(value for value in values if above < value < below))
 
 
-def first_clash(problem: Problem, fixed: Sequence[int]) -> OrderClash | None:
+def first_clash(problem: fill.Problem, fixed: Sequence[int]) -> OrderClash | None:
     """Two fixed cells that disagree, the first along the linear extension; None when all agree."""
     return next(clashes(problem, fixed), None)
 
 
-def clashes(problem: Problem, fixed: Sequence[int]) -> Iterator[OrderClash]:
+def clashes(problem: fill.Problem, fixed: Sequence[int]) -> Iterator[OrderClash]:
     """Every pair of fixed cells that disagree. Cost: quadratic in the fixed cells."""
     grid = problem.shape
     apex = grid.apex if problem.finish else -1
     held = [i for i, value in enumerate(fixed) if value or (i == apex and problem.ends is not None)]
     for at, lower in enumerate(held):
         for upper in held[at + 1 :]:
-            if not before(grid, lower, upper):
+            if not fill.before(grid, lower, upper):
                 continue
             low = problem.ends[1] if lower == apex and problem.ends else fixed[lower]
             high = problem.ends[0] if upper == apex and problem.ends else fixed[upper]
@@ -115,7 +107,7 @@ def clashes(problem: Problem, fixed: Sequence[int]) -> Iterator[OrderClash]:
 
 
 def starved(
-    problem: Problem, windows: CellBounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
+    problem: fill.Problem, windows: fill.CellBounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
 ) -> Starved | None:
     """Disjoint intervals that lack more located values than unseen gone cards leave of the others, or None.
 
@@ -168,25 +160,25 @@ class Slack(NamedTuple):
     interval: Interval | None
 
 
-def tower_slack(position: Position, board: Board = STANDARD) -> tuple[Problem, Slack] | None:
+def tower_slack(position: Position, board: Board = STANDARD) -> tuple[fill.Problem, Slack] | None:
     """The place of the columns with the greatest slack, the leftmost of these, and its slack.
 
     None where no cell is left to fill, or where every place is out of the question for another reason than too few
     values (two up cards that disagree, the Finish card).
     """
-    best: tuple[Problem, Slack] | None = None
-    for problem in problems(position, board):
+    best: tuple[fill.Problem, Slack] | None = None
+    for problem in fill.problems(position, board):
         room = slack(problem)
         if room is not None and (best is None or room.least > best[1].least):
             best = problem, room
     return best
 
 
-def slack(problem: Problem) -> Slack | None:
+def slack(problem: fill.Problem) -> Slack | None:
     """The slack of one place; None as for `tower_slack`. With unseen gone cards it is at most the number of values out
     of sight that may still be lost. Cost: the number of lower window ends times that of the cells and values.
     """
-    windows = bounds(problem, problem.fixed)
+    windows = fill.bounds(problem, problem.fixed)
     free = problem.free
     if windows.clash or problem.stray is not None or problem.finish_gone or not free:
         return None
@@ -207,13 +199,13 @@ def slack(problem: Problem) -> Slack | None:
     return Slack(best[0], interval(windows, free, problem.values, best[3], best[4]))
 
 
-def _hidden_slack(problem: Problem) -> int | None:
+def _hidden_slack(problem: fill.Problem) -> int | None:
     """How many more values out of sight could be gone; None where no gone card is unseen."""
     if not problem.hidden:
         return None
     shift = problem.shape.size.bit_length()
     shown = [value for value in problem.values if value in problem.located]
-    placed = most_placed(bounds(problem, problem.fixed), problem.free, shown, shift)
+    placed = fill.most_placed(fill.bounds(problem, problem.fixed), problem.free, shown, shift)
     return len(problem.values) - len(shown) - problem.hidden - (len(problem.free) - placed)
 
 
@@ -246,7 +238,7 @@ class Repair(NamedTuple):
     conflicts: tuple[ConflictingCards, ...]
 
 
-def world(problem: Problem, left: Sequence[int]) -> PartialTower:
+def world(problem: fill.Problem, left: Sequence[int]) -> PartialTower:
     """The tower with only the up cards on the cells `left` and those that may not be given up. Given up cards are
     located.
     """
@@ -258,15 +250,15 @@ def world(problem: Problem, left: Sequence[int]) -> PartialTower:
     return PartialTower(fixed, free, tuple(sorted(given.union(problem.values))), problem.located | given)
 
 
-def fill_world(problem: Problem, there: PartialTower) -> dict[int, int] | None:
+def fill_world(problem: fill.Problem, there: PartialTower) -> dict[int, int] | None:
     """A filling of a world, or None. Cost: as `fill`."""
-    windows = bounds(problem, there.fixed)
-    return None if windows.clash else fill_within(problem, windows, there.free, there.values, there.located)
+    windows = fill.bounds(problem, there.fixed)
+    return None if windows.clash else fill.fill_within(problem, windows, there.free, there.values, there.located)
 
 
-def reason_in(problem: Problem, there: PartialTower) -> Reason | None:
+def reason_in(problem: fill.Problem, there: PartialTower) -> Reason | None:
     """Why a world has no filling; None when it has one."""
-    windows = bounds(problem, there.fixed)
+    windows = fill.bounds(problem, there.fixed)
     if windows.clash:
         return first_clash(problem, there.fixed)
     interval = smallest_interval(windows, there.free, there.values)
@@ -275,7 +267,7 @@ def reason_in(problem: Problem, there: PartialTower) -> Reason | None:
     return starved(problem, windows, there.free, there.values, there.located)
 
 
-def conflict(problem: Problem, left: Sequence[int]) -> ConflictingCards | None:
+def conflict(problem: fill.Problem, left: Sequence[int]) -> ConflictingCards | None:
     """A minimal conflict among the up cards on the cells `left`, or None when they can stay together.
 
     Cost: one filling for each of them.
@@ -293,7 +285,7 @@ def conflict(problem: Problem, left: Sequence[int]) -> ConflictingCards | None:
     return ConflictingCards(tuple(cells), reason)
 
 
-def repair(problem: Problem) -> Repair | None:
+def repair(problem: fill.Problem) -> Repair | None:
     """The least set of up cards whose giving up saves the tower; None when no set does.
 
     The Finish card off the apex is always given up, and counts. Of several least sets the one is taken whose cells come

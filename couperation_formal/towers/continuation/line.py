@@ -30,23 +30,9 @@ from couperation_formal.game.tower import (
     Up,
     Value,
 )
+from couperation_formal.towers.continuation import position
 from couperation_formal.towers.continuation.draws import Towers
 from couperation_formal.towers.continuation.legal import Turns
-from couperation_formal.towers.continuation.position import (
-    DOWN,
-    FIRST_TURN,
-    ExchangeMove,
-    Frame,
-    Hidden,
-    LayDownMove,
-    LayUpMove,
-    Move,
-    Node,
-    OpenMove,
-    PassMove,
-    SearchStep,
-    bits,
-)
 
 # From a state of the table to positions of the search.
 
@@ -64,7 +50,7 @@ class Packed:
     def __init__(self, state: State, rulings: Rulings, budget: Steps | None = None) -> None:
         board = state.board
         self.state = state
-        self.frame = Frame(
+        self.frame = position.Frame(
             board, state.variant, len(state.players), rulings, state.marks, tuple(map(self._code, state.deck)), budget
         )
         self.towers = Towers(self.frame)
@@ -85,23 +71,23 @@ class Packed:
         unseen = []
         for cell, laid in self.state.tower.cells.items():
             at, code = self.frame.number[cell], self._code(laid.card)
-            codes[at] = code + DOWN if isinstance(laid, Down) else code
+            codes[at] = code + position.DOWN if isinstance(laid, Down) else code
             if not codes[at]:
                 unseen.append(at)
         return bytes(codes), sorted(unseen)
 
-    def roots(self) -> Iterator[Node]:
+    def roots(self) -> Iterator[position.Node]:
         """The positions that the state may be. Raises `Unfit` where its cards do not add up."""
         state, frame = self.state, self.frame
         tower, unseen_up = self._tower()
         hands = tuple(self.mask(hand) for hand in state.hands)
         reserve = self.mask(state.reserve)
         located = reserve | self.mask(state.gone) | sum(hands)
-        located |= sum(1 << (code & ~DOWN) for code in (*tower, *frame.deck) if code & ~DOWN)
+        located |= sum(1 << (code & ~position.DOWN) for code in (*tower, *frame.deck) if code & ~position.DOWN)
         values = frame.glass & ~located
         lost = state.variant == "finish" and state.front is None and not located & frame.finish_bit
         slots = sum(hand.unseen for hand in state.hands) + state.reserve.unseen + state.gone.unseen
-        slots += frame.unseen_below[0] + tower.count(DOWN) + len(unseen_up)
+        slots += frame.unseen_below[0] + tower.count(position.DOWN) + len(unseen_up)
         if slots != values.bit_count() + lost:
             raise Unfit(fact("unplaced", slots=slots, cards=values.bit_count() + lost))
         counts = tuple(hand.unseen for hand in state.hands)
@@ -110,7 +96,7 @@ class Packed:
         ordered = any(next(self._fill(tower, unseen_up, cards, True), None) for _, cards in fills)
         for finish, cards in fills:
             in_reserve = finish == "reserve"
-            hidden = Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
+            hidden = position.Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
             for filled, left in self._fill(tower, unseen_up, cards, ordered):
                 yield from self._root(
                     filled, hands, reserve | (frame.finish_bit if in_reserve else 0), hidden._replace(values=left)
@@ -140,7 +126,9 @@ class Packed:
                 if not ordered or self.towers.holds(filled):
                     yield from self._fill(filled, cells[1:], values & ~(1 << card), ordered)
 
-    def _root(self, tower: bytes, hands: tuple[int, ...], reserve: int, hidden: Hidden) -> Iterator[Node]:
+    def _root(
+        self, tower: bytes, hands: tuple[int, ...], reserve: int, hidden: position.Hidden
+    ) -> Iterator[position.Node]:
         state, frame, turns = self.state, self.frame, self.turns
         if not self.towers.holds(tower):
             self.towers.astray.add(tower)
@@ -154,13 +142,13 @@ class Packed:
         laid = frame.number[source] if kept and source is not None else -1
         replaced = state.replaced and frame.rulings.replacements == "once"
         moved = state.anchor_moved and frame.rulings.replace_target == "not_anchor"
-        limits: list[tuple[int, Hidden | None]]
+        limits: list[tuple[int, position.Hidden | None]]
         if source is None:
-            limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
+            limits = [(position.FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
         else:
             limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
         for limit, settled_marks in limits:
-            yield Node(
+            yield position.Node(
                 tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks, replaced, state.skipped
             )  # fmt: skip
 
@@ -183,13 +171,13 @@ class LineError(AssertionError):
     """A line that the plain rules do not replay to a win: a fault of the search."""
 
 
-def line_of(packed: Packed, won: SearchStep, given: dict[Value, Mark]) -> WinningLine:
+def line_of(packed: Packed, won: position.SearchStep, given: dict[Value, Mark]) -> WinningLine:
     """The line that ends with `won`, replayed by the plain rules; `given` are the marks that need not be assumed.
 
     Raises `LineError` when it does not replay.
     """
-    steps: list[SearchStep] = []
-    at: SearchStep | None = won
+    steps: list[position.SearchStep] = []
+    at: position.SearchStep | None = won
     while at is not None:
         steps.append(at)
         at = at.before
@@ -205,7 +193,7 @@ def line_of(packed: Packed, won: SearchStep, given: dict[Value, Mark]) -> Winnin
     return _with_least_marks(start, turns, marks, packed.frame.rulings)
 
 
-def _numbered(packed: Packed, steps: list[SearchStep]) -> list[Move]:
+def _numbered(packed: Packed, steps: list[position.SearchStep]) -> list[position.Move]:
     """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows.
 
     An unseen card that is trimmed gets its number from `_World`.
@@ -217,11 +205,11 @@ def _numbered(packed: Packed, steps: list[SearchStep]) -> list[Move]:
         move = after.move
         if move is None:
             continue
-        if isinstance(move.act, ExchangeMove):
+        if isinstance(move.act, position.ExchangeMove):
             held = (held | 1 << move.act.first | 1 << move.act.second) & ~(1 << move.act.taken)
         trim = tuple(card for card in move.trim if not card or cards >> card & 1)
         if len(trim) < len(move.trim):
-            spare = bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
+            spare = position.bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
             move = move._replace(trim=(*trim, *spare[: len(move.trim) - len(trim)]))
         held &= ~sum(1 << card for card in move.trim)
         moves.append(move)
@@ -232,7 +220,7 @@ class _Taken(NamedTuple):
     """A turn with slots for the cards that nobody saw."""
 
     seat: int
-    move: Move
+    move: position.Move
     slot: int
     """That of the unseen card that B lays down or D replaces, 0 where there is none."""
     destroyed: tuple[int, ...]
@@ -243,7 +231,7 @@ class _Taken(NamedTuple):
 class _World:
     """Which card lies in each unseen place. Slots are numbered; a number below 0 in a list of cards is slot ~n."""
 
-    def __init__(self, packed: Packed, root: Node) -> None:
+    def __init__(self, packed: Packed, root: position.Node) -> None:
         self.packed, self.root = packed, root
         state, frame = packed.state, packed.frame
         self.cards: list[int] = []
@@ -251,7 +239,7 @@ class _World:
         self.reserve = [self._slot() for _ in range(state.reserve.unseen)]
         self.gone = [self._slot() for _ in range(state.gone.unseen)]
         self.deck = [0 if card else self._slot() for card in frame.deck]
-        self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == DOWN}
+        self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == position.DOWN}
         self.first = [list(hand) for hand in self.hands], list(self.reserve), dict(self.down)
         lost = state.variant == "finish" and state.front is None and state.whereabouts(FINISH) is None
         lost = lost and frame.finish not in root.tower
@@ -272,7 +260,7 @@ class _World:
         """The card that a number of a list means."""
         return self.cards[~card] if card < 0 else card
 
-    def play(self, node: Node, move: Move) -> _Taken:
+    def play(self, node: position.Node, move: position.Move) -> _Taken:
         """One turn: unseen cards that it shows are settled."""
         seat, top = node.seat, node.top
         frame, pool = self.packed.frame, self.hands[node.seat]
@@ -288,18 +276,18 @@ class _World:
                 pool.append(self.deck[at])
         act, slot = move.act, 0
         destroyed: tuple[int, ...] = ()
-        if isinstance(act, PassMove):
+        if isinstance(act, position.PassMove):
             pass
-        elif isinstance(act, LayUpMove):
+        elif isinstance(act, position.LayUpMove):
             self._show(pool, known, act.card)
-        elif isinstance(act, LayDownMove):
+        elif isinstance(act, position.LayDownMove):
             if not act.card:
                 slot = self.down[act.cell] = pool.pop(0)
-        elif isinstance(act, OpenMove):
+        elif isinstance(act, position.OpenMove):
             if act.cell in self.down:
                 self._give(self.down.pop(act.cell), act.card)
         else:
-            slot = self.down.get(act.cell, 0) if act.replaced == DOWN else 0
+            slot = self.down.get(act.cell, 0) if act.replaced == position.DOWN else 0
             destroyed = self._exchange(node, act, pool, known)
         filled = range(top + move.drawn, top + move.drawn + move.fill)
         pool += [self.deck[at] for at in filled if not frame.deck[at]]
@@ -311,13 +299,15 @@ class _World:
         if not known >> card & 1:
             self._give(pool.pop(0), card)
 
-    def _exchange(self, node: Node, act: ExchangeMove, pool: list[int], known: int) -> tuple[int, ...]:
+    def _exchange(
+        self, node: position.Node, act: position.ExchangeMove, pool: list[int], known: int
+    ) -> tuple[int, ...]:
         for card in (act.first, act.second):
             self._show(pool, known, card)
         destroyed = tuple(card or pool.pop(0) for card in act.destroyed)
         if act.taken not in (act.first, act.second):
             self._show(self.reserve, node.reserve, act.taken)
-        if act.replaced == DOWN:
+        if act.replaced == position.DOWN:
             pool.append(self.down.pop(act.cell))
         return destroyed
 
@@ -325,7 +315,7 @@ class _World:
         """The places whose card never showed get the cards that are left, the least first, the Finish card last."""
         frame = self.packed.frame
         left = self.root.hidden.values if self.root.hidden is not None else 0
-        cards = [card for card in bits(left) if card not in self.cards]
+        cards = [card for card in position.bits(left) if card not in self.cards]
         if self.finish_lost and frame.finish not in self.cards:
             at = next(slot for slot in reversed(self.deck) if slot and not self.cards[~slot])
             self._give(at, frame.finish)
@@ -379,19 +369,19 @@ def _turns(start: State, taken: list[_Taken], world: _World) -> tuple[Turn, ...]
 
 def _action(turn: _Taken, world: _World) -> Action:
     act, cells = turn.move.act, world.packed.frame.cells
-    if isinstance(act, PassMove):
+    if isinstance(act, position.PassMove):
         return NoAction()
-    if isinstance(act, LayUpMove):
+    if isinstance(act, position.LayUpMove):
         return LayUp(world.shown(act.card), cells[act.cell])
-    if isinstance(act, LayDownMove):
+    if isinstance(act, position.LayDownMove):
         return LayDown(world.shown(act.card or turn.slot), cells[act.cell])
-    if isinstance(act, OpenMove):
+    if isinstance(act, position.OpenMove):
         return Open(cells[act.cell], world.shown(act.card))
     sign, marks = _written(world, act)
     adjust = tuple((mark, world.shown(card)) for mark, card in zip(marks, turn.destroyed, strict=True))
     replaced: Up | Down | None = None
-    if act.replaced >= DOWN:
-        replaced = Down(world.shown(act.replaced - DOWN or turn.slot))
+    if act.replaced >= position.DOWN:
+        replaced = Down(world.shown(act.replaced - position.DOWN or turn.slot))
     elif act.replaced:
         replaced = Up(world.shown(act.replaced))
     return Exchange(
@@ -403,7 +393,7 @@ def _action(turn: _Taken, world: _World) -> Action:
 Marks = list[Literal["^", "_", "|"]]
 
 
-def _written(world: _World, act: ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
+def _written(world: _World, act: position.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
     """A sign and marks that make the sum of action D come out."""
     frame, count = world.packed.frame, len(act.destroyed)
 
@@ -429,13 +419,13 @@ def _written(world: _World, act: ExchangeMove) -> tuple[Literal["+", "-"], Marks
     raise LineError(f"no sum of {first} and {second} with {count} cards makes {taken}")
 
 
-def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
+def _marks(hidden: position.Hidden | None) -> dict[Value, Mark]:
     if hidden is None:
         return {}
     marks: dict[Value, Mark] = {}
     masks: tuple[tuple[Mark, int], ...] = (("1", hidden.ones), ("2", hidden.twos), ("H", hidden.hearts))
     for mark, mask in masks:
-        marks.update({Value(card): mark for card in bits(mask)})
+        marks.update({Value(card): mark for card in position.bits(mask)})
     return dict(sorted(marks.items()))
 
 
