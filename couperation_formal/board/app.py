@@ -133,7 +133,7 @@ class Board:
             "/api/tower.svg": self.picture,
             "/api/strip": self.strip,
             "/api/answer": self.answer,
-            "/api/events": self.events,
+            "/api/events": self._streams.listen,
             "/api/share": self.sharing.listed,
             "/api/share.svg": self.sharing.code,
         }
@@ -166,7 +166,7 @@ class Board:
 
     def stop(self) -> None:
         """Let go of those who listen and who wait for an answer, so that the server can end."""
-        self._streams.stop()
+        self._streams.drop()
         for each in (self._quarrel, self._know, self._paging, self._listing):
             each.close()
 
@@ -234,10 +234,6 @@ class Board:
             return as_json(tower_known(game, turn))
         known = await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected)
         return as_json({"said": phrase("board_asked_away")}, 409) if known is None else as_json(known)
-
-    async def events(self, request: Request) -> Response:
-        """Word of every new revision."""
-        return self._streams.listen(request)
 
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""

@@ -212,20 +212,16 @@ def found_of(broken: Broken, record: Record) -> Found:
     return Found(clause=broken.clause, message=named(say(broken.what), record.players), part=broken.part, cells=cells)
 
 
-def cells_of(what: Fact) -> Iterator[Cell]:
-    """The cells that a finding names."""
-    for _, value in (*what.numbers, *what.beside):
-        yield from _cells_in(value)
-
-
-def _cells_in(value: Datum) -> Iterator[Cell]:
-    if isinstance(value, Cell):
-        yield value
-    elif isinstance(value, Fact):
-        yield from cells_of(value)
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _cells_in(each)
+def cells_of(named: Datum) -> Iterator[Cell]:
+    """The cells that a finding, or a value in it, names."""
+    if isinstance(named, Cell):
+        yield named
+    elif isinstance(named, Fact):
+        for _, value in (*named.numbers, *named.beside):
+            yield from cells_of(value)
+    elif isinstance(named, tuple):
+        for each in named:
+            yield from cells_of(each)
 
 
 def _amounts(state: State, seat: int, rulings: Rulings) -> tuple[int, ...]:

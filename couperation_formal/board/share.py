@@ -100,14 +100,13 @@ class Streams:
     def __init__(self) -> None:
         self._open: set[_Stream] = set()
 
-    def listen(self, request: Request) -> Response:
+    async def listen(self, request: Request) -> Response:
         """A stream for who asks, or that there are too many."""
         may, token = request.scope["may"], request.scope["token"]
         if request.method == "HEAD":
             return Response(media_type="text/event-stream")
         watching = sum(each.may.kind != "write" for each in self._open)
-        full = len(self._open) >= MOST_STREAMS or (may.kind != "write" and watching >= MOST_WATCHING)
-        if full:
+        if len(self._open) >= MOST_STREAMS or (may.kind != "write" and watching >= MOST_WATCHING):
             return as_json({"said": phrase("board_streams")}, 429)
         return _Stream(self._open, may, token)
 
@@ -120,16 +119,11 @@ class Streams:
             elif sees(stream.token):
                 stream.tell(_event(bare))
 
-    def drop(self, token: str) -> None:
-        """Let go of those who listen with this token."""
+    def drop(self, token: str | None = None) -> None:
+        """Let go of those who listen with this token; without one of all, so that the server can end."""
         for stream in tuple(self._open):
-            if stream.token == token:
+            if token in (None, stream.token):
                 stream.end()
-
-    def stop(self) -> None:
-        """Let go of all, so that the server can end."""
-        for stream in tuple(self._open):
-            stream.end()
 
 
 def _event(told: object) -> bytes:
@@ -342,7 +336,7 @@ class Watching:
             "/static/{name}": self._static,
             "/api/game": self.game,
             "/api/table": self.table,
-            "/api/events": self.events,
+            "/api/events": self._streams.listen,
             "/{path:path}": self.refused,
         }
         return Starlette(routes=[Route(path, answering(each), methods=["GET"]) for path, each in get.items()])
@@ -362,10 +356,6 @@ class Watching:
     async def table(self, request: Request) -> Response:
         """A table of it."""
         return self._answer(request, "table", number(request, "turn"))
-
-    async def events(self, request: Request) -> Response:
-        """Word of every new revision of what is shown."""
-        return self._streams.listen(request)
 
     def _answer(self, request: Request, kind: str, turn: int | None) -> Response:
         """The answer to a question, made once for all who see the same."""

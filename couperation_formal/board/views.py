@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from couperation_formal.board.judge import found_of, judged_line, stood_before
@@ -26,7 +25,7 @@ from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, empty_slot, frame_of, home_column, tower_picture
-from couperation_formal.page.assets import SHARED, embedded, module, style
+from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told
 from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import interval, phrase, say
@@ -135,13 +134,10 @@ def whole(game: Game) -> dict[str, Any]:
 
 def _remarks(game: Game) -> list[list[dict[str, Any]]]:
     """The comments at each place, with the branch that one of them keeps."""
-    found = []
-    for place, there in enumerate(remarks(game)):
-        texts = [said(each) for each in there]
-        branches = [told_branch(game, place, text) for text in texts]
-        told = [None if each is None else msgspec.to_builtins(each) for each in branches]
-        found.append([{"text": text, "branch": branch} for text, branch in zip(texts, told, strict=True)])
-    return found
+    return [
+        [{"text": text, "branch": msgspec.to_builtins(told_branch(game, place, text))} for text in map(said, there)]
+        for place, there in enumerate(remarks(game))
+    ]
 
 
 def _slips(record: Record) -> tuple[Broken, ...]:
@@ -237,36 +233,26 @@ def _kind(item: Item) -> str:
 # The board's page: its template, and the sheets and scripts that it has in common with the report page.
 
 _EXPORTED = (
-    *("button", "element", "say", "spoken", "copied", "download", "reveal"),
+    *("button", "press", "element", "say", "spoken", "copied", "download", "reveal", "stored"),
     *("Drawing", "Filter", "Panels", "Steps", "Table"),
 )
 
 
-@cache
-def _templates() -> Environment:
-    made = Environment(
-        loader=PackageLoader("couperation_formal.board"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals["say"] = phrase
-    return made
+def _filled(name: str, **parts: Any) -> str:
+    template = templates("couperation_formal.board", phrase).get_template(name)
+    return template.render(shapes=Markup(SHAPES), slots=Markup(empty_slots()), **parts)
 
 
 def page(file: str) -> str:
     """The page of a board with this file, of a folder's board with none."""
-    parts = {"setup": embedded(_setup()), "shapes": Markup(SHAPES), "slots": Markup(empty_slots())}
     new = f"couperation-{date.today().isoformat()}.cgn"
-    return _templates().get_template("board.html.j2").render(file=file, new=new, books=registry().titles, **parts)
+    return _filled("board.html.j2", file=file, new=new, books=registry().titles, setup=embedded(_setup()))
 
 
 def watching(name: str | None) -> str:
     """The page of who watches as the player `name`, or as everybody. It holds no entry and nothing of a game."""
     who = phrase("liveboard_watch_all") if name is None else phrase("liveboard_watch_as", player=name)
-    parts = {"shapes": Markup(SHAPES), "slots": Markup(empty_slots())}
-    return _templates().get_template("watch.html.j2").render(who=who, **parts)
+    return _filled("watch.html.j2", who=who)
 
 
 @cache

@@ -240,9 +240,8 @@ class Scalars:
         if isinstance(value, Cases):
             return value.here
         if isinstance(value, OpenRecord):
-            return self.any_of(
-                self.both(here, self.all_of(map(self.here, parts))) for here, parts in value.ways.values()
-            )
+            ways = value.ways.values()
+            return self.any_of(self.both(here, self.all_of(map(self.here, parts))) for here, parts in ways)
         if isinstance(value, OpenSequence) and not isinstance(value.length, OpenValue):
             return self.all_of(map(self.here, value.items))
         return FALSE if value is None else TRUE
@@ -285,12 +284,8 @@ class Scalars:
             return yes
         if test == FALSE:
             return other
-        if (
-            not isinstance(yes, OpenValue)
-            and not isinstance(other, OpenValue)
-            and type(yes) is type(other)
-            and yes == other
-        ):
+        shown = not isinstance(yes, OpenValue) and not isinstance(other, OpenValue)
+        if shown and type(yes) is type(other) and yes == other:
             return yes
         kinds = type(yes), type(other)
         if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
@@ -310,16 +305,14 @@ class Scalars:
         return self.made({plain: way for plain, way in found.items() if way != FALSE}, here)
 
     def _chosen_set(self, test: Formula, yes: Many, other: Many) -> Many:
-        found = {
-            member: self.either(
-                self.both(test, yes.members.get(member, FALSE)), self.both(no(test), other.members.get(member, FALSE))
-            )
-            for member in {**yes.members, **other.members}
-        }
-        size = None
-        if yes.size is not None and other.size is not None:
-            size = self.choose(test, yes.size, other.size)
-        return Many(found, max(yes.most, other.most), size)
+        one, two, either = yes.members, other.members, {**yes.members, **other.members}
+        members = {plain: self.chosen(test, one.get(plain, FALSE), two.get(plain, FALSE)) for plain in either}
+        sized = yes.size is not None and other.size is not None
+        return Many(members, max(yes.most, other.most), self.choose(test, yes.size, other.size) if sized else None)
+
+    def chosen(self, test: Formula, yes: Formula, other: Formula) -> Formula:
+        """One formula where `test` holds, and another where it does not."""
+        return self.either(self.both(test, yes), self.both(no(test), other))
 
     def _chosen_row(self, test: Formula, yes: OpenSequence, other: OpenSequence) -> OpenSequence:
         if yes.length != other.length or yes.behind or other.behind:
@@ -376,10 +369,8 @@ class Scalars:
         if isinstance(one, Cases) and isinstance(other, Cases):
             lost = [self.both(when, no(other.ways.get(plain, FALSE))) for plain, when in one.ways.items()]
             return self.all_of((one.here, other.here, no(self.any_of(lost))))
-        theirs_of = self.ways(other)
-        return self.any_of(
-            self.both(when, theirs_of[plain]) for plain, when in self.ways(one).items() if plain in theirs_of
-        )
+        ways, others = self.ways(one).items(), self.ways(other)
+        return self.any_of(self.both(when, others[plain]) for plain, when in ways if plain in others)
 
     def _alike(self, one: Any, other: Any) -> Formula:
         neither = self.both(no(self.here(one)), no(self.here(other)))
@@ -462,9 +453,8 @@ class Scalars:
 
     def subset(self, one: Any, other: Any) -> Formula:
         """Whether every member of one set is one of the other."""
-        return self.all_of(
-            no(self.both(when, no(self.within(member, other)))) for member, when in self.members(one).members.items()
-        )
+        members = self.members(one).members.items()
+        return self.all_of(no(self.both(when, no(self.within(member, other)))) for member, when in members)
 
     def parts(self, value: Any, tag: str | None) -> tuple[Formula, tuple[Any, ...]]:
         """Where a value is made by this constructor (None for a record), and the parts that it is made of there."""

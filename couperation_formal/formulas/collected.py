@@ -66,10 +66,8 @@ def _range(lift: OpenValues, first: Any, last: Any) -> Any:
         return None
     if not isinstance(first, OpenValue) and not isinstance(last, OpenValue):
         return range(first, last + 1)
-    pairs = lift.join(lambda one, other: (one, other), first, last)
-    return lift.gathered(
-        (when, number) for (low, high), when in lift.ways(pairs).items() for number in range(low, high + 1)
-    )
+    ends = lift.ways(lift.join(lambda one, other: (one, other), first, last)).items()
+    return lift.gathered((when, number) for (low, high), when in ends for number in range(low, high + 1))
 
 
 def _places(lift: OpenValues, length: Any) -> Any:
@@ -265,9 +263,8 @@ class OpenValues(Scalars):
             return None
         shown = self.row(row)
         if isinstance(place, OpenValue):
-            return self.one_of(
-                [(when, self.item(row, plain)) for plain, when in self.ways(place).items()], self.here(place)
-            )
+            ways = [(when, self.item(row, plain)) for plain, when in self.ways(place).items()]
+            return self.one_of(ways, self.here(place))
         if place > len(shown.items) and self.at_most(place, 0, shown.length) != FALSE:
             raise LookupError("what lies so deep is not modelled")
         return shown.items[place - 1] if 1 <= place <= len(shown.items) else None

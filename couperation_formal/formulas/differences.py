@@ -17,20 +17,19 @@ _COMPARISONS = ("less", "at_most", "greater", "at_least", "equal")
 
 def check_differences(term: Term, definition: Callable[[str], Definition]) -> None:
     """Refuse a body that is no conjunction of differences. Raises `FormulaError` at the part that is none."""
-    body, where, *_ = term.args
     unknown = frozenset((term.value,))
-    for part in (where, *term.args[2:]):
+    for part in term.args[1:]:
         if _mentions(part, unknown):
             raise FormulaError(part.span, f"{term.value} cannot be asked where its own numbers are sought")
-    _body(body, unknown, definition, term)
+    _body(term.args[0], unknown, definition, term)
 
 
 def _body(term: Term, unknown: frozenset[str], definition: Callable[[str], Definition], whole: Term) -> None:
     if not _mentions(term, unknown):
         return
     if term.op in ("and", "for_all", "cases", "case"):
-        for step in term.steps:
-            _step(step, unknown, whole)
+        for arg in (arg for step in term.steps for arg in step.args):
+            _ground(arg, unknown, whole)
         for arg in term.args:
             _body(arg, unknown, definition, whole)
     elif term.op in _COMPARISONS:
@@ -51,13 +50,8 @@ def _body(term: Term, unknown: frozenset[str], definition: Callable[[str], Defin
         _refuse(term, whole)
 
 
-def _step(step: Term, unknown: frozenset[str], whole: Term) -> None:
-    """A domain or a condition asks for no unknown number, though it may ask where there are some."""
-    for arg in step.args:
-        _ground(arg, unknown, whole)
-
-
 def _ground(term: Term, unknown: frozenset[str], whole: Term) -> None:
+    """A domain or a condition asks for no unknown number, though it may ask where there are some."""
     if not _mentions(term, unknown):
         return
     if term.op == "dom":
@@ -107,9 +101,8 @@ def _refuse(term: Term, whole: Term) -> None:
 
 
 def _mentions(term: Term, names: frozenset[str]) -> bool:
-    if term.op == "local" and term.value in names:
-        return True
-    return any(_mentions(part, names) for part in (*term.args, *term.steps))
+    own = term.op == "local" and term.value in names
+    return own or any(_mentions(part, names) for part in (*term.args, *term.steps))
 
 
 class Offset:

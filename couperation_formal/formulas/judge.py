@@ -127,9 +127,8 @@ def _order(record: Record, board: tower.Board, elsewhere: list[Formed], written:
     for shown in drawn[len(order) : size]:
         order.append(shown if shown in free else None)
         free.discard(shown)
-    named = dict.fromkeys(
-        card(shown) for turn in record.turns for shown in _named(turn.action) if shown is not tower.UNSEEN
-    )
+    written_ = (shown for turn in record.turns for shown in _named(turn.action))
+    named = dict.fromkeys(card(shown) for shown in written_ if shown is not tower.UNSEEN)
     rest = iter([one for one in (*named, *(one for one in every if one not in named)) if one in free])
     order = [next(rest, None) if one is None else one for one in order]
     return tuple(one for one in (*order, *rest) if one is not None)
@@ -300,10 +299,14 @@ def tables(
 
 def _first(record: Record, rulings: Rulings, board: tower.Board, budget: Steps | None) -> Values:
     """The values at the set-up."""
-    given = {**msgspec.structs.asdict(rulings), **constants(board), **setup(record, board), "t": 0}
-    values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
+    values = _values(rulings, board, budget, {**setup(record, board), "t": 0})
     first = {name: values.value(name + "0") for name in _state_names() if name + "0" in book().definitions}
     return having(values, first)
+
+
+def _values(rulings: Rulings, board: tower.Board, budget: Steps | None, given: dict[str, Formed]) -> Values:
+    given = {**msgspec.structs.asdict(rulings), **constants(board), **given}
+    return book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
 
 
 def having(values: Values, given: dict[str, Formed]) -> Values:
@@ -326,13 +329,16 @@ def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
     except NotShown as missing:
         if missing.number is None:
             raise
-        marks = values.value("mark")
-        tried = {
-            failing(having(values, {"mark": GivenMarks({**marks, missing.number: mark})}), clauses) for mark in MARKS
-        }
+        tried = {failing(each, clauses) for each in marked(values, missing.number).values()}
         if len(tried) > 1:
             raise
         return tried.pop()
+
+
+def marked(values: Values, number: int) -> dict[Formed, Values]:
+    """The values with each mark on the card with this number."""
+    marks = values.value("mark")
+    return {mark: having(values, {"mark": GivenMarks({**marks, number: mark})}) for mark in MARKS}
 
 
 # The legal actions of a table by the formulas: every action that can be written is tried.
@@ -348,17 +354,12 @@ def legal_moves(state: State, rulings: Rulings, budget: Steps | None = None) -> 
     where a hand or the Reserve is not seen, `Spent` where the budget ends. Cost: tenths of a second, most of it for D.
     """
     given = {
-        **msgspec.structs.asdict(rulings),
-        **constants(state.board),
         **table(state),
         "t": state.turns + 1,
         "name": state.players[state.to_move],
-        "d": (),
-        "fill": (),
-        "drop": (),
-        "trim": (),
+        **dict.fromkeys(("d", "fill", "drop", "trim"), ()),
     }
-    values = book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
+    values = _values(rulings, state.board, budget, given)
     written: dict[object, Move] = {}
     for formed in values.value("legal"):
         move = move_of(formed)

@@ -23,11 +23,28 @@ Loop = Callable[["OpenNames", Scope, Formula], Iterator[Formula]]
 """The steps of a quantifier: each time the variables are set, and the formula under which it is so is told."""
 
 
+def _constant(value: Any) -> Code:
+    return lambda _e, _v: value
+
+
+_WORDS: dict[str, Callable[[str], Code]] = {
+    "number": lambda word: _constant(int(word)),
+    "text": _constant,
+    "label": _constant,
+    "truth": lambda word: _constant(TRUE if word == "true" else FALSE),
+    "local": lambda name: lambda _, v: v[name],
+    "given": lambda name: lambda e, _: e.known.get(name),
+    "defined_name": lambda name: lambda e, _: e.value(name),
+}
+
+
 class Lifting:
     """Makes functions of terms."""
 
     def code(self, term: Term) -> Code:
         """The function of a term. Raises `NotImplementedError` for one that is not made over open values."""
+        if term.op in _WORDS:
+            return _WORDS[term.op](term.value)
         if term.op in OF_ONE:
             single, (arg,) = OF_ONE[term.op], self._all(term.args)
             return lambda e, v: single(e.lift, arg(e, v))
@@ -46,30 +63,7 @@ class Lifting:
     def _all(self, terms: tuple[Term, ...]) -> tuple[Code, ...]:
         return tuple(map(self.code, terms))
 
-    # Words
-
-    def _number(self, term: Term) -> Code:
-        return _constant(int(term.value))
-
-    def _text(self, term: Term) -> Code:
-        return _constant(term.value)
-
-    _label = _text
-
-    def _truth(self, term: Term) -> Code:
-        return _constant(TRUE if term.value == "true" else FALSE)
-
-    def _local(self, term: Term) -> Code:
-        name = term.value
-        return lambda _, v: v[name]
-
-    def _given(self, term: Term) -> Code:
-        name = term.value
-        return lambda e, _: e.known.get(name)
-
-    def _defined_name(self, term: Term) -> Code:
-        name = term.value
-        return lambda e, _: e.value(name)
+    # Values
 
     def _call(self, term: Term) -> Code:
         name, args = term.value, self._all(term.args)
@@ -372,10 +366,6 @@ class Lifting:
         return shaped
 
 
-def _constant(value: Any) -> Code:
-    return lambda _e, _v: value
-
-
 def _compared(e: OpenNames, lower: Any, gap: int, upper: Any) -> Formula:
     """Whether ``lower + gap <= upper``; where a number is sought it is noted, and told whether both are defined."""
     if type(lower) is int and type(upper) is int:
@@ -391,7 +381,7 @@ def _compared(e: OpenNames, lower: Any, gap: int, upper: Any) -> Formula:
 def _either(e: OpenNames, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
     if not truth:
         return e.lift.choose(test, yes, other)
-    return e.lift.either(e.lift.both(test, yes), e.lift.both(no(test), other))
+    return e.lift.chosen(test, yes, other)
 
 
 def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:

@@ -107,30 +107,31 @@ def parse(text: str) -> tuple[Node, ...]:
 
 
 _SAID = {
-    "_NL": "the end of the line",
     "_INDENT": "indented lines",
-    "_DEDENT": "the end of the block",
-    "NAME": "a name",
-    "INT": "a number",
-    "TEXT": "a text",
+    "THEN": "'then'",
+    "ELSE": "'else'",
+    "_FOR": "'for'",
+    "_IN": "'in'",
+    "WITH": "'with'",
     "COLON": "':'",
-    "COMMA": "','",
-    "EQUAL": "'='",
     "RPAR": "')'",
     "RSQB": "']'",
     "RBRACE": "'}'",
     "VBAR": "'|'",
-    "_IN": "'in'",
-    "WITH": "'with'",
-    "THEN": "'then'",
-    "ELSE": "'else'",
+    "EQUAL": "'='",
+    "COMMA": "','",
+    "_NL": "the end of the line",
+    "NAME": "a name",
     "$END": "the end",
-    "_FOR": "'for'",
 }
-_CLOSING = (
-    "_INDENT", "THEN", "ELSE", "_FOR", "_IN", "WITH", "COLON", "RPAR", "RSQB", "RBRACE", "VBAR", "EQUAL", "COMMA",
-    "_NL", "NAME", "$END",
-)  # fmt: skip
+"""What may be wanted, the likeliest first."""
+
+_ENDS = {
+    "_NL": "the line ends here",
+    "$END": "the text ends here",
+    "_INDENT": "this line is indented",
+    "_DEDENT": "the block ends here",
+}
 
 
 def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
@@ -142,16 +143,14 @@ def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
         start = token.start_pos if token.start_pos is not None else start
         expected = set(error.accepts or error.expected)
         wanted = "a term is" if "LBRACE" in expected else _wanted(expected)
-        found = {"_NL": "the line ends here", "$END": "the text ends here", "_INDENT": "this line is indented"}.get(
-            token.type, "the block ends here" if token.type == "_DEDENT" else f"{str(token)!r} is not expected here"
-        )
+        found = _ENDS.get(token.type, f"{str(token)!r} is not expected here")
         end = start + (1 if token.type.startswith("_") or not str(token) else len(token))
         return FormulaError(Span(start, end), f"{found}; {wanted}")
     return FormulaError(Span(start, start + 1), "this is no formula")
 
 
 def _wanted(expected: set[str]) -> str:
-    named = [_SAID[kind] for kind in _CLOSING if kind in expected] or ["something else"]
+    named = [said for kind, said in _SAID.items() if kind in expected] or ["something else"]
     return " or ".join(named[:4]) + (" are" if named == [_SAID["_INDENT"]] else " is")
 
 

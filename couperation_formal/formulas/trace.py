@@ -11,7 +11,7 @@ import msgspec
 
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.differences import Offset, SolvedSystem
-from couperation_formal.formulas.syntax import BOOL, INT, Term, Type, Types
+from couperation_formal.formulas.syntax import BOOL, INT, Term, Type
 from couperation_formal.formulas.writer import Values, attribute, part
 
 # Values of the formula language as text, by their types.
@@ -20,45 +20,6 @@ UNDEFINED = "undefined"
 
 MOST_SHOWN = 24
 """A collection is shown with so many members at most, and the number of all."""
-
-
-class Shower:
-    """Makes texts of values. `own` makes those of the types that it names; all others are shown as they are written."""
-
-    def __init__(self, types: Types, own: Mapping[str, Callable[[Any], str]] | None = None) -> None:
-        self._types, self._own = types, own or {}
-
-    def show(self, type_: Type, value: Any) -> str:
-        """The text of a value of this type; None is what is not defined."""
-        if value is None:
-            return UNDEFINED
-        if type_.kind == "Bool":
-            return str(value).lower()
-        if type_.kind == "named":
-            return self._named(type_.name, value)
-        if type_.kind in ("set", "seq"):
-            brackets = "{}" if type_.kind == "set" else "[]"
-            return self._listed(brackets, (self.show(type_.args[0], one) for one in members(type_, value)), len(value))
-        if type_.kind == "map":
-            key, held = type_.args
-            pairs = ((one, value[one]) for one in in_order(value))
-            return self._listed("{}", (f"{self.show(key, k)} -> {self.show(held, v)}" for k, v in pairs), len(value))
-        return str(value)
-
-    def _listed(self, brackets: str, texts: Iterable[str], count: int) -> str:
-        shown = [text for text, _ in zip(texts, range(MOST_SHOWN), strict=False)]
-        more = f", … {count} in all" if count > MOST_SHOWN else ""
-        return brackets[0] + ", ".join(shown) + more + brackets[1]
-
-    def _named(self, name: str, value: Any) -> str:
-        if name in self._own:
-            return self._own[name](value)
-        if name in self._types.records:
-            fields = [type_ for _, type_ in self._types.records[name]]
-            return f"{name}({', '.join(map(self.show, fields, value))})"
-        head, *parts = value
-        _, types = self._types.constructors[head]
-        return f"{head}({', '.join(map(self.show, types, parts))})" if parts else str(head)
 
 
 def members(type_: Type, value: Any) -> Iterable[Any]:
@@ -103,11 +64,12 @@ class Scope(NamedTuple):
 
 
 class Reader:
-    """Reads the parts of formulas of one book where they stand."""
+    """Reads the parts of formulas of one book where they stand. `own` makes the texts of values of the types that it
+    names; all others are shown as they are written.
+    """
 
     def __init__(self, book: Book, own: Mapping[str, Callable[[Any], str]] | None = None) -> None:
-        self._book = book
-        self._shower = Shower(book.types, own)
+        self._book, self._own = book, own or {}
         self._parts: dict[tuple[int, tuple[str, ...]], Callable[..., Any]] = {}
 
     def value(self, term: Term, frame: Scope) -> Any:
@@ -126,19 +88,44 @@ class Reader:
         return re.sub(rf"(?<![\w'])(?:{names})(?![\w'])", lambda name: frame.written[name[0]], found)
 
     def show(self, type_: Type, value: Any) -> str:
-        """The text of a value of this type."""
-        return self._shower.show(type_, value)
+        """The text of a value of this type; None is what is not defined."""
+        if value is None:
+            return UNDEFINED
+        if type_.kind == "Bool":
+            return str(value).lower()
+        if type_.kind == "named":
+            return self._named(type_.name, value)
+        if type_.kind in ("set", "seq"):
+            brackets = "{}" if type_.kind == "set" else "[]"
+            return self._listed(brackets, (self.show(type_.args[0], one) for one in members(type_, value)), len(value))
+        if type_.kind == "map":
+            key, held = type_.args
+            pairs = ((one, value[one]) for one in in_order(value))
+            return self._listed("{}", (f"{self.show(key, k)} -> {self.show(held, v)}" for k, v in pairs), len(value))
+        return str(value)
+
+    def _listed(self, brackets: str, texts: Iterable[str], count: int) -> str:
+        shown = [text for text, _ in zip(texts, range(MOST_SHOWN), strict=False)]
+        more = f", … {count} in all" if count > MOST_SHOWN else ""
+        return brackets[0] + ", ".join(shown) + more + brackets[1]
+
+    def _named(self, name: str, value: Any) -> str:
+        if name in self._own:
+            return self._own[name](value)
+        if name in self._book.types.records:
+            fields = [type_ for _, type_ in self._book.types.records[name]]
+            return f"{name}({', '.join(map(self.show, fields, value))})"
+        head, *parts = value
+        _, types = self._book.types.constructors[head]
+        return f"{head}({', '.join(map(self.show, types, parts))})" if parts else str(head)
 
     def entered(self, term: Term, frame: Scope) -> Scope:
         """Inside a definition: its parameters have the values of the arguments, which are written in their places."""
-        local: dict[str, Any] = {}
-        written: dict[str, str] = {}
-        arguments: dict[str, tuple[Term, Scope]] = {}
-        for (name, _), arg in zip(self._book.definitions[term.value].params, term.args, strict=True):
-            text = self.text(arg, frame)
-            local[name] = self.value(arg, frame)
-            arguments[name] = arg, frame
-            written[name] = text if _closed(text) else f"({text})"
+        params = [name for name, _ in self._book.definitions[term.value].params]
+        arguments = {name: (arg, frame) for name, arg in zip(params, term.args, strict=True)}
+        local = {name: self.value(arg, frame) for name, (arg, _) in arguments.items()}
+        texts = {name: self.text(arg, frame) for name, (arg, _) in arguments.items()}
+        written = {name: text if _closed(text) else f"({text})" for name, text in texts.items()}
         return frame._replace(page=self._book.page_of(term.value), local=local, written=written, arguments=arguments)
 
     def case_of(self, term: Term, frame: Scope) -> tuple[Term, Scope] | None:
@@ -168,11 +155,9 @@ class Reader:
             for one in members(domain.type, self.value(domain, frame) or ()):
                 yield from self.runs(rest, self._bind(frame, step.value, step.type, one))
             return
-        if step.op == "test":
-            inner = frame if self.value(step.args[0], frame) else None
-        else:
-            scrutinee, pattern = step.args
-            inner = self._match(pattern, self.value(scrutinee, frame), frame)
+        value = self.value(step.args[0], frame)
+        passed = frame if value else None
+        inner = passed if step.op == "test" else self._match(step.args[1], value, frame)
         if inner is None:
             yield frame, step
         else:
@@ -266,7 +251,6 @@ MOST = 1000
 _SIGNS = {
     "less": "<", "at_most": "<=", "greater": ">", "at_least": ">=", "equal": "=", "unequal": "!=", "member": "in",
     "not_member": "not in", "subset": "is a subset of", "empty": "is empty", "not_empty": "is not empty",
-    "defined": "is defined",
 }  # fmt: skip
 
 
@@ -292,31 +276,30 @@ class Trace(NamedTuple):
 
 
 class Tracer(Reader):
-    """Explains formulas of one book. `own` makes the texts of values of some types (`Shower`)."""
+    """Explains formulas of one book."""
 
     def trace(self, name: str, values: Values) -> Trace:
         """Why what `name` defines, without parameters, holds for these values, or fails."""
-        body = self._book.definitions[name].body
-        frame = Scope(values, self._book.page_of(name), {}, {}, {}, {}, {})
         holds = bool(values.value(name))
-        found = tuple(islice(self._why(body, frame, holds), MOST))
+        found = tuple(islice(self._why(self._book.definitions[name].body, self._outside(name, values), holds), MOST))
         asked = tuple(one for one in found if one.asked)
         return Trace(holds, asked or found, bool(asked))
 
     def left_out(self, name: str, text: str, values: Values) -> Trace:
         """Why the list of texts that `name` defines by cases is without this text for these values."""
-        body = self._book.definitions[name].body
-        frame = Scope(values, self._book.page_of(name), {}, {}, {}, {}, {})
         found: list[Instance] = []
-        for case in body.args:
-            for inner, lacking in self.runs(case.steps, frame):
+        for case in self._book.definitions[name].body.args:
+            for inner, lacking in self.runs(case.steps, self._outside(name, values)):
                 if lacking is None:
                     for step in case.steps:
                         found += islice(self._why(step.args[0], inner, True), 1)
                     return Trace(True, tuple(found), asked=False)
-                if text in _texts(case.args[0]):
+                if text in texts(case.args[0]):
                     found += self._skips(lacking, inner)
         return Trace(True, tuple(found), asked=False)
+
+    def _outside(self, name: str, values: Values) -> Scope:
+        return Scope(values, self._book.page_of(name), {}, {}, {}, {}, {})
 
     def _why(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         """The instances that show that `term` holds, or that it fails."""
@@ -375,13 +358,7 @@ class Tracer(Reader):
             yield Instance(frame.bound, frame.chosen, f"{self.text(term, frame)} asks nothing: no member")
 
     def _there_is(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
-        each = sum(step.op == "each" for step in term.steps)
-        if not holds and not each:
-            for inner, lacking in self.runs(term.steps, frame):
-                if lacking is not None:
-                    yield from self._lacks(lacking, inner)
-            return
-        found = False
+        some = not holds and all(step.op != "each" for step in term.steps)
         for inner, lacking in self.runs(term.steps, frame):
             if holds and lacking is None:
                 values = dict(frame.chosen)
@@ -390,9 +367,9 @@ class Tracer(Reader):
                 yield Instance(inner.bound, values, f"{self.text(term, frame)} is true")
                 return
             if not holds and lacking is not None:
-                found = True
+                some = True
                 yield from self._lacks(lacking, inner)
-        if not found:
+        if not some:
             yield Instance(frame.bound, frame.chosen, f"{self.text(term, frame)} is false: no member")
 
     def _lacks(self, step: Term, frame: Scope) -> Iterator[Instance]:
@@ -420,17 +397,15 @@ class Tracer(Reader):
         body, where, *bounds = term.args
         keys = self.value(where, frame)
         low, high = (self.value(bound, frame) for bound in bounds[0].args) if bounds else (None, None)
-        system = SolvedSystem(keys, low, high)
-        inner = frame._replace(
-            local={**frame.local, term.value: system.numbers}, written={**frame.written, term.value: term.value}
-        )
+        system, name = SolvedSystem(keys, low, high), term.value
+        written = {**frame.written, name: name}
+        inner = frame._replace(local={**frame.local, name: system.numbers}, written=written)
         if not self.value(body, inner):
             yield from self._why(body, inner, False)
             return
-        key = where.type.args[0]
 
         def named(vertex: Any) -> str:
-            return f"{term.value}({self.show(key, vertex)})"
+            return f"{name}({self.show(where.type.args[0], vertex)})"
 
         values = {**frame.chosen, **self.readings(where, frame)}
         if holds:
@@ -459,19 +434,14 @@ class Tracer(Reader):
         values = dict(frame.chosen)
         for arg in term.args or (term,):
             values.update(self.readings(arg, frame))
-        shown = [self.show(arg.type, self.value(arg, frame)) for arg in term.args]
+        shown, said = [self.show(arg.type, self.value(arg, frame)) for arg in term.args], self.text(term, frame)
         if len(shown) == 2:
             said = f"{shown[0]} {_SIGNS[term.op]} {shown[1]}"
-        elif term.op in ("empty", "not_empty") and (held := self.value(term.args[0], frame)):
+        elif term.op in ("empty", "not_empty"):
             (arg,) = term.args
-            one = self.show(arg.type.args[0], next(iter(members(arg.type, held))))
-            said = f"{one} in {self.text(arg, frame)}; {self.text(term, frame)}"
-        elif term.op == "defined":
-            said = self.text(term, frame)
-        elif term.op in _SIGNS:
-            said = f"{shown[0]} {_SIGNS[term.op]}"
-        else:
-            said = self.text(term, frame)
+            held = self.value(arg, frame)
+            one = self.show(arg.type.args[0], next(iter(members(arg.type, held)))) if held else ""
+            said = f"{one} in {self.text(arg, frame)}; {said}" if held else f"{shown[0]} {_SIGNS[term.op]}"
         if term.op == "subset" and not holds:
             one, other = (self.value(arg, frame) for arg in term.args)
             if one is not None and other is not None:
@@ -480,6 +450,6 @@ class Tracer(Reader):
         yield Instance(frame.bound, values, f"{said} is {str(holds).lower()}")
 
 
-def _texts(term: Term) -> set[str]:
+def texts(term: Term) -> set[str]:
     """The texts that a term names."""
-    return ({term.value} if term.op == "text" else set()).union(*map(_texts, term.args))
+    return ({term.value} if term.op == "text" else set()).union(*map(texts, term.args))

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from couperation_formal.formulas.judge import MARKS, GivenMarks, NotShown, after, book, having, judge, tables
-from couperation_formal.formulas.syntax import Term
-from couperation_formal.formulas.trace import Trace, Tracer
+from couperation_formal.formulas.judge import MARKS, NotShown, after, book, judge, marked, tables
+from couperation_formal.formulas.trace import Trace, Tracer, texts
 from couperation_formal.formulas.writer import Values
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.fact import Fact, Told, fact
@@ -113,9 +112,8 @@ def _marked(formula: str, values: Values) -> Trace:
     except NotShown as missing:
         if missing.number is None:
             raise
-        name, marks = f"mark({missing.number})", values.value("mark")
-        told = {mark: having(values, {"mark": GivenMarks({**marks, missing.number: mark})}) for mark in MARKS}
-        found = {mark: _marked(formula, each) for mark, each in told.items()}
+        name = f"mark({missing.number})"
+        found = {mark: _marked(formula, each) for mark, each in marked(values, missing.number).items()}
         if len({each.holds for each in found.values()}) > 1:
             raise
         asked = any(each.asked for each in found.values())
@@ -137,11 +135,6 @@ def _formula(clause: str) -> str:
 
 def _asked(name: str) -> set[str]:
     """The clauses that a list of `step.md` names in any of its cases."""
-
-    def texts(term: Term) -> set[str]:
-        own = {term.value} if term.op == "text" else set()
-        return own.union(*map(texts, term.args))
-
     return texts(book().definitions[name].body)
 
 

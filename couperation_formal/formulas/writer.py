@@ -101,7 +101,6 @@ def local(name: str) -> str:
 
 
 _STRICT = {
-    "field": "{0}[{1}]",
     "at": "{0}.get({1})",
     "item": "item({0}, {1})",
     "add": "({0} + {1})",
@@ -131,14 +130,24 @@ _STRICT = {
     "member": "({0} in {1})",
     "not_member": "({0} not in {1})",
     "subset": "frozenset({0}).issubset({1})",
-    "empty": "(not {0})",
-    "not_empty": "bool({0})",
 }
 """Operations that are not defined, or do not hold, where a part is not defined."""
 
 _RAW = ("dom", "places", "range", "subsets")
-_TAKES_RAW = ("union", "without", "map_without", "size", "max_of", "min_of", "member", "not_member", "subset", "empty",
-              "not_empty", "subsets")  # fmt: skip
+_TAKES_RAW = (
+    "union", "without", "map_without", "size", "max_of", "min_of", "member", "not_member", "subset", "subsets",
+)  # fmt: skip
+
+
+_WORDS: dict[str, Callable[[str], str]] = {
+    "number": str,
+    "text": repr,
+    "label": repr,
+    "truth": str.capitalize,
+    "local": local,
+    "given": lambda name: "e." + attribute(name),
+    "defined_name": lambda name: "e." + attribute(name),
+}
 
 
 class Writer:
@@ -167,15 +176,13 @@ class Writer:
 
     def lifted(self) -> str:
         """The functions that the written code calls."""
-        found = []
+        lines = []
         for (template, partial, truth), name in self._lifted.items():
             params = [f"p{place}" for place in range(len(partial))]
             missing = " or ".join(f"{param} is None" for param, may in zip(params, partial, strict=True) if may)
-            value = template.format(*params)
-            found.append(
-                f"def {name}({', '.join(params)}):\n    return {not truth and None} if {missing} else {value}\n"
-            )
-        return "".join(found)
+            lines.append(f"def {name}({', '.join(params)}):\n")
+            lines.append(f"    return {not truth and None} if {missing} else {template.format(*params)}\n")
+        return "".join(lines)
 
     def code(self, term: Term) -> str:
         """The code of a term as an expression in which ``e`` is the table of values."""
@@ -185,6 +192,8 @@ class Writer:
 
     def raw(self, term: Term) -> str:
         """The code of a term where a set may be a range or the keys of a map."""
+        if term.op in _WORDS:
+            return _WORDS[term.op](term.value)
         write: Callable[[Term], str] | None = getattr(self, "_" + term.op, None)
         if write is not None:
             return write(term)
@@ -201,31 +210,9 @@ class Writer:
         name = self._lifted.setdefault(key, f"lifted_{len(self._lifted)}")
         return f"{name}({', '.join(args)})"
 
-    # Words
-
-    def _number(self, term: Term) -> str:
-        return term.value
-
-    def _text(self, term: Term) -> str:
-        return repr(term.value)
-
-    _label = _text
-
-    def _truth(self, term: Term) -> str:
-        return term.value.capitalize()
-
-    def _local(self, term: Term) -> str:
-        return local(term.value)
-
-    def _given(self, term: Term) -> str:
-        return "e." + attribute(term.value)
-
-    _defined_name = _given
-
     def _called(self, start: str, end: str, term: Term) -> str:
         places = ", ".join(f"{{{place}}}" for place in range(len(term.args)))
-        args = tuple(map(self.code, term.args))
-        return self._strict(start + places + end, term, args)
+        return self._strict(start + places + end, term, tuple(map(self.code, term.args)))
 
     def _call(self, term: Term) -> str:
         args = ("e", *map(self.code, term.args))
@@ -427,11 +414,8 @@ def compiled(givens: Mapping[str, Given], definitions: Mapping[str, Definition])
     source = writer.lifted() + "".join(functions)
     scope: dict[str, Any] = {"item": item, "divided": divided, "subsets": subsets, "exist": exist}
     exec(compile(source, "<formulas>", "exec"), scope)
-    members: dict[str, Any] = {
-        attribute(name): Lazy(attribute(name), scope[attribute(name)])
-        for name, definition in definitions.items()
-        if not definition.params
-    }
+    lazy = [attribute(name) for name, definition in definitions.items() if not definition.params]
+    members: dict[str, Any] = {name: Lazy(name, scope[name]) for name in lazy}
     members["functions"] = scope
     members["dependents"] = {
         attribute(name): frozenset(map(attribute, names)) for name, names in dependents(givens, definitions).items()

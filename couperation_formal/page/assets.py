@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec.json import encode
 
@@ -124,3 +126,12 @@ def policy(sheet: str, code: str) -> str:
 
 def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+@cache
+def templates(package: str, say: Callable[..., str]) -> Environment:
+    """The templates of a package; `say` is how they say a sentence of the catalog."""
+    loader = PackageLoader(package)
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.globals["say"], made.filters["markup"] = say, Markup
+    return made

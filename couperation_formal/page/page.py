@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-import jinja2
 import msgspec
 from markupsafe import Markup, escape
 
 from couperation_formal.game.rulings import Rules
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg import SHAPES
-from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style
+from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style, templates
 from couperation_formal.page.fate import Fate
 from couperation_formal.page.games import GameView, game_view
 from couperation_formal.questions.disputes.dispute import Dispute
@@ -107,37 +105,28 @@ def index_page(rows: Sequence[Entry]) -> str:
 
 def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back: str) -> str:
     sheet, code = style(*_STYLES), script(*_SCRIPTS)
-    template = _environment().get_template("page.html.j2")
-    return template.render(
-        title=title or phrase("title_games", count=len(rows)),
-        games=views,
-        entries=rows,
-        verdicts=verdicts_of(rows),
-        back=back,
-        style=Markup(sheet),
-        script=Markup(code),
-        shapes=Markup(SHAPES),
-        data={
-            view.number: embedded(shared(msgspec.to_builtins(view.data))) for view in views if view.scene is not None
-        },
-        policy=policy(sheet, code),
+    return (
+        templates("couperation_formal.page", _said)
+        .get_template("page.html.j2")
+        .render(
+            title=title or phrase("title_games", count=len(rows)),
+            games=views,
+            entries=rows,
+            verdicts=verdicts_of(rows),
+            back=back,
+            style=Markup(sheet),
+            script=Markup(code),
+            shapes=Markup(SHAPES),
+            data={
+                view.number: embedded(shared(msgspec.to_builtins(view.data)))
+                for view in views
+                if view.scene is not None
+            },
+            policy=policy(sheet, code),
+        )
     )
 
 
 def _said(kind: str, **values: Any) -> Markup:
     """A sentence of the catalog for a template: its values are escaped, but for what is markup already."""
     return Markup(phrase(kind, **{name: escape(value) for name, value in values.items()}))
-
-
-@lru_cache(maxsize=1)
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("couperation_formal.page"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals["say"] = _said
-    environment.filters["markup"] = Markup
-    return environment

@@ -121,7 +121,7 @@ def run(streams: Streams, send: Callable[[Any], Any], during: Callable[[], None]
 
     async def listened() -> str:
         scope = {"type": "http", "method": "GET", "may": May("watch"), "token": "t"}
-        task = asyncio.create_task(streams.listen(Request(scope))(scope, never, send))
+        task = asyncio.create_task((await streams.listen(Request(scope)))(scope, never, send))
         while not streams._open:
             await asyncio.sleep(0)
         during()

@@ -4,7 +4,7 @@ import { Draft } from "./draft.js";
 import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
-import { ask, at, query } from "./net.js";
+import { ask, at, query, submitted } from "./net.js";
 import { Scene } from "./scene.js";
 import { Session, able, file, live, pressed, since } from "./session.js";
 import { Share } from "./share.js";
@@ -54,10 +54,7 @@ class Board extends Session {
     })));
     at("seen").addEventListener("change", () => this.draw());
     at("line").addEventListener("input", () => this.judge());
-    at("typed").addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (at("line").value.trim()) this.play(false, false);
-    });
+    submitted("typed", () => at("line").value.trim() && this.play(false, false));
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -311,7 +308,7 @@ class Board extends Session {
     if (failed) {
       this.told = this.low = this.line = null;
       this.draw();
-      return failed.status ? this.notice(failed.said?.said ?? failed.said) : this.away(failed.said);
+      return this.failed(failed);
     }
     if (this.cut) this.heard();
     [this.told, this.low] = answers.map((each) => each?.said ?? null);
@@ -347,7 +344,7 @@ class Board extends Session {
     at("mover").textContent = spoken(this.mover ?? "");
     const most = amounts.at(-1) ?? 0;
     const hint = ended ? [say("liveboard_over", { result: table.result })] : [
-      ...this.look.hint,
+      this.look.branch && say("liveboard_what_if_hint"),
       this.place === null ? say("liveboard_turn", { player: this.mover })
         : say("liveboard_editing", { turn: this.place }),
       told && say(told.draws_known ? "liveboard_may_draw" : "liveboard_may_draw_most", { count: most }),

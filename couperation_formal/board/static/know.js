@@ -2,6 +2,7 @@
 import { element, say } from "/static/shared.js";
 import { ask, at, during, recall, remember } from "./net.js";
 import { pressed } from "./session.js";
+import { small } from "./told.js";
 
 const SIGNS = { asking: "…", alive: "✓", won: "✓", lost: "✗", unknown: "?", none: "–" };
 const WORDS = {
@@ -141,7 +142,7 @@ export class Know {
     const heard = say("liveboard_know", { standing: this.words });
     if (standing !== "asking" && at("know-heard").textContent !== heard) at("know-heard").textContent = heard;
     at("know-tower").replaceChildren(...(tower?.said ?? []).map((text) => line({ text })));
-    const busy = this.asking ? [element("p", { class: "small" }, say("liveboard_asking"))] : [];
+    const busy = this.asking ? [small(say("liveboard_asking"))] : [];
     at("know-table").replaceChildren(...(found?.said ?? []).map(line), ...busy);
     at("know-table").setAttribute("aria-busy", String(Boolean(this.asking)));
     const lost = standing === "lost";

@@ -1,16 +1,18 @@
-/* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile. */
+/* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile.
+   What if is any number of turns that are tried from a table that is looked at, judged as real ones are, and not
+   written until they are kept as a comment. */
 import { Steps, element, say, spoken } from "/static/shared.js";
 import { ask, at, query } from "./net.js";
 import { piles } from "./scene.js";
-import { able, file } from "./session.js";
-import { WhatIf } from "./whatif.js";
+import { able, file, pressed } from "./session.js";
+import { finding, small } from "./told.js";
 
 /** So many tables on either side of the one that is shown are fetched ahead. */
 const AHEAD = 3;
 const BEGUN = ["draft", "place", "before", "told", "low", "line", "wanted"];
 const ELSEWHERE = "input, textarea, select, dialog, [role=toolbar], [role=tablist], .pile, .tower";
 
-export class Look extends WhatIf {
+export class Look extends Steps {
   /** The turn after which the table is shown; null is the last one, of a branch its end. */
   turn = null;
   /** Who sees: "all", "table", or the number of a player; and the turns as they are seen then. */
@@ -18,6 +20,10 @@ export class Look extends WhatIf {
   texts = null;
   /** What was begun at the present table. */
   held = null;
+  /** What if: the turn `from` which it goes, and `turns`; `wrong` is what they break. */
+  branch = null;
+  wrong = [];
+  asked = 0;
   /** The tables that were fetched, and the one that is shown. */
   tables = new Map();
   shown = null;
@@ -30,6 +36,10 @@ export class Look extends WhatIf {
     for (const each of this.buttons) each.addEventListener("click", () => this.jump(each.dataset.go));
     at("play").addEventListener("click", () => this.play(!this.playing));
     at("present").addEventListener("click", () => this.leave());
+    for (const id of ["try", "fork"]) pressed(id, () => this.fork());
+    pressed("what-if-back", () => this.back());
+    at("what-if-drop").addEventListener("click", () => this.drop());
+    pressed("what-if-keep", () => this.keep());
     at("seen-by").addEventListener("change", () => this.see(at("seen-by").value));
     document.addEventListener("keydown", (event) => this.keyed(event));
   }
@@ -211,7 +221,7 @@ export class Look extends WhatIf {
     if (!this.away || tables !== this.tables || key !== this.key(this.now)) return;
     if (!ok) {
       this.leave();
-      return status ? this.board.notice(said?.said ?? said) : this.board.away(said);
+      return this.board.failed({ status, said });
     }
     this.arrived(table);
     for (let step = 1; step <= AHEAD; step += 1) {
@@ -270,10 +280,98 @@ export class Look extends WhatIf {
     at("told").replaceChildren(
       element("strong", { class: "verdict" }, [where, whose].filter(Boolean).join(", ")),
       ...(text ? [element("code", { class: "line" }, text)] : []),
-      ...wrong.map(({ clause, message }) =>
-        element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`)),
+      ...wrong.map(finding),
       ...said.map((each) => element("p", { class: "remark" }, each.text)),
-      element("p", { class: "small" }, say("liveboard_looking")),
+      small(say("liveboard_looking")),
     );
+  }
+
+  /* What if */
+
+  /** The branch as far as a turn. */
+  upTo(turn) {
+    const { branch } = this;
+    return branch && { from: branch.from, turns: branch.turns.slice(0, turn - branch.from) };
+  }
+
+  /** Begin at the table that is shown; of a branch as far as that is shown. */
+  fork() {
+    this.open(this.upTo(this.now) ?? { from: this.now, turns: [] });
+  }
+
+  /** Go on from a branch, with one more turn where one is told, and the line that was `sent` of it; what lies `begun`
+   * on it may stay. */
+  open(branch, more) {
+    return this.board.waits(this.opens(branch, more));
+  }
+
+  async opens({ from, turns }, { turn = null, begun = false, sent = "", ...more } = {}) {
+    const mine = ++this.asked;
+    const { ok, status, said } = await ask("/api/branch", { ...this.named, branch: { from, turns }, ...more });
+    if (mine !== this.asked) return;
+    const { board } = this;
+    if (!ok) {
+      if (begun) this.leave();
+      board.failed({ status, said });
+      return false;
+    }
+    this.hold();
+    this.branch = said.branch;
+    this.wrong = said.wrong;
+    this.turn = turn !== null && turn < this.last ? turn : null;
+    if (!begun) board.played(sent);
+    if (this.turn === null) this.arrived(said.table);
+    else this.show();
+  }
+
+  /** A turn is tried: in place of what follows in the branch. */
+  add(what) {
+    return this.open(this.upTo(this.now), what);
+  }
+
+  /** Take the last turn back. */
+  back() {
+    const { from } = this.branch;
+    if (this.now > from) this.open(this.upTo(this.now - 1));
+  }
+
+  async keep() {
+    const { branch: { from, turns }, board } = this;
+    if (!await board.edit({ op: "what-if", branch: { from, turns } })) return;
+    board.turns.choose(from);
+    await this.drop();
+  }
+
+  /** Throw it away, and look at the table from which it went. */
+  drop() {
+    const { from } = this.branch;
+    this.asked += 1;
+    this.branch = null;
+    this.turn = from < this.last ? from : null;
+    this.board.forget();
+    return this.show();
+  }
+
+  /** Escape leads back, unless something would be thrown away. */
+  escaped() {
+    if (this.branch === null) this.leave();
+    else if (this.branch.turns.length === 0) this.drop();
+  }
+
+  banner() {
+    const { from, turns } = this.branch;
+    at("what-if-head").textContent = from ? say("liveboard_what_if", { turn: from }) : say("liveboard_what_if_start");
+    at("what-if-turns").replaceChildren(...turns.map((text, i) => {
+      const place = from + i + 1;
+      const wrong = this.wrong.filter((each) => each.turn === place && !each.warning);
+      const row = element("li", { class: wrong.length ? "finding" : "" }, element("code", {}, text));
+      row.title = wrong.map((each) => `${each.clause}: ${each.message}`).join(" ");
+      if (place === this.now) row.setAttribute("aria-current", "step");
+      return row;
+    }));
+    const there = at("what-if-turns").querySelector("[aria-current]");
+    there?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    able(at("what-if-back"), this.now > from);
+    able(at("what-if-keep"), turns.length > 0);
   }
 }

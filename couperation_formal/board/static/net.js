@@ -1,6 +1,14 @@
 /* What the scripts of the board's page share: its elements by their ids, questions to the board, what is remembered. */
 export const at = (id) => document.getElementById(id);
 
+/** Call `act` in place of sending a form. */
+export function submitted(id, act) {
+  at(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
+}
+
 let busy = 0;
 
 /** Work that is under way: `data-busy` of the page counts it, so that its end can be waited for. */

@@ -99,6 +99,13 @@ export class Session {
     this.cut = true;
   }
 
+  /** Tell why something was not done. */
+  failed({ status, said }) {
+    if (status === 422 && said.draft?.judged) this.refused(said.draft.judged);
+    else if (status) this.notice(said?.said ?? said);
+    else this.away(said);
+  }
+
   /** The board is heard, perhaps again: it may have told something meanwhile, and has not heard what was begun. */
   heard() {
     const { cut } = this;
@@ -171,9 +178,7 @@ export class Session {
       if (sent !== null) this.played(sent);
       this.show(said);
     } else if (status === 409) this.both(yours, said.game);
-    else if (status === 422 && said.draft?.judged) this.refused(said.draft.judged);
-    else if (status) this.notice(said?.said ?? said);
-    else this.away(null);
+    else this.failed({ status, said });
     return ok;
   }
 

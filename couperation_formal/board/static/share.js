@@ -1,27 +1,17 @@
 /* Who may watch: an address of its own for each view, to be copied, scanned, and withdrawn. */
-import { button, copied, element, say } from "/static/shared.js";
-import { ask, at } from "./net.js";
+import { button, copied, element, say, stored } from "/static/shared.js";
+import { ask, at, submitted } from "./net.js";
 import { file } from "./session.js";
 
 const BEFORE = "couperation-shares";
 const FRESH = 12 * 3_600_000;
 
-/** What was shared here in the last hours; a browser may refuse to tell. */
-function remembered() {
-  try {
-    const { since, of, shares } = JSON.parse(localStorage.getItem(BEFORE));
-    return Date.now() - since < FRESH ? { of, shares } : null;
-  } catch {
-    return null;
-  }
-}
+const remember = ({ of, shares }) => stored(BEFORE, JSON.stringify({ since: Date.now(), of, shares }));
 
-function remember({ of, shares }) {
-  try {
-    localStorage.setItem(BEFORE, JSON.stringify({ since: Date.now(), of, shares }));
-  } catch {
-    /* a board that is started again then shares nothing */
-  }
+/** What was shared here in the last hours. */
+function remembered() {
+  const { since = 0, of, shares } = JSON.parse(stored(BEFORE) ?? "{}");
+  return Date.now() - since < FRESH ? { of, shares } : null;
 }
 
 export class Share {
@@ -32,10 +22,8 @@ export class Share {
     at("share-close").addEventListener("click", () => at("sharing").close());
     at("sharing").addEventListener("keydown", (event) => event.stopPropagation());
     at("share-at").addEventListener("change", () => this.draw());
-    at("share-with").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.post({ op: "open", file: file(), game: this.board.game.game, player: at("share-as").value || null });
-    });
+    submitted("share-with", () =>
+      this.post({ op: "open", file: file(), game: this.board.game.game, player: at("share-as").value || null }));
     this.resume();
   }
 

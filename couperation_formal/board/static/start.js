@@ -1,6 +1,6 @@
 /* How a game begins: players, rulebook, variant, marks, and what was dealt as far as it was seen. */
-import { button, element, say } from "/static/shared.js";
-import { at, recall, remember } from "./net.js";
+import { button, element, press, say } from "/static/shared.js";
+import { at, recall, remember, submitted } from "./net.js";
 import { card } from "./scene.js";
 
 const SETUP = JSON.parse(at("setup").textContent);
@@ -27,10 +27,7 @@ export class Start {
     for (const button of at("marking").querySelectorAll("[data-mark]")) {
       button.addEventListener("click", () => this.mark(button.dataset.mark));
     }
-    at("start").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.send();
-    });
+    submitted("start", () => this.send());
     at("start").addEventListener("input", () => this.draw());
     this.draw();
   }
@@ -104,15 +101,12 @@ export class Start {
         at("targets").children[i].focus();
       })));
     const held = new Set(targets.flatMap((each) => this.cards(each)));
-    for (const button of at("dealt").children) {
-      button.setAttribute("aria-pressed", String(held.has(button.dataset.card)));
-    }
+    press(at("dealt").children, ({ dataset }) => held.has(dataset.card));
     for (const button of at("marks").children) {
       const text = button.dataset.card;
-      const fresh = card(text, { mark: this.marks[text] });
-      button.replaceChildren(...fresh.childNodes);
-      button.setAttribute("aria-pressed", String(text === this.current));
+      button.replaceChildren(...card(text, { mark: this.marks[text] }).childNodes);
     }
+    press(at("marks").children, ({ dataset }) => dataset.card === this.current);
     at("marked").textContent = this.current;
     const count = Object.keys(this.marks).length;
     at("marks-told").textContent = count ? say("liveboard_marked", { count }) : "";

@@ -36,19 +36,23 @@ function elsewhere(judged) {
   return said.length || !Object.keys(judged.books).length ? said : [say("liveboard_nowhere")];
 }
 
+/** What is wrong, with its clause. */
+export const finding = ({ clause, message }) =>
+  element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`);
+
+export const small = (text) => element("p", { class: "small" }, text);
+
 /** A verdict with its reasons. */
 export function judgement(judged) {
   const { verdict } = judged;
   const head = element("strong", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${say(VERDICTS[verdict])}`);
-  const found = judged.found.map(({ clause, message }) =>
-    element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`));
   const more = verdict === "illegal" ? elsewhere(judged) : judged.open;
   if (judged.ends) more.push(say("liveboard_ends", { result: judged.ends }));
   if (judged.later) {
     const [turn, clause, message] = judged.later;
     more.push(say("liveboard_later", { turn, clause, message }));
   }
-  return [head, ...found, ...more.map((text) => element("p", { class: "small" }, text))];
+  return [head, ...judged.found.map(finding), ...more.map(small)];
 }
 
 /** What a cell would leave, as the board offers it. */
@@ -59,7 +63,7 @@ function leaves({ draw = [], windows = {}, closed = [], ends } = {}) {
   const ranges = Object.entries(windows).map(([cell, [low, high]]) => `${cell} ${low ?? "…"}–${high ?? "…"}`);
   if (ranges.length) told.push(say("liveboard_leaves_windows", { ranges: ranges.join(", ") }));
   if (ends) told.push(say("liveboard_ends", { result: ends }));
-  return told.map((text) => element("p", { class: "small" }, text));
+  return told.map(small);
 }
 
 /** A small button. */
@@ -87,7 +91,7 @@ function sums(told, draft, pay) {
   });
   const row = element("div", { class: "chips", role: "group", "aria-label": say("liveboard_sums") }, ...buttons);
   if (buttons.length) return [row];
-  return told.offers?.complete ? [element("p", { class: "small" }, say("liveboard_no_sum"))] : [];
+  return told.offers?.complete ? [small(say("liveboard_no_sum"))] : [];
 }
 
 /** What is due, with the cards that it can be and that were not tapped yet. */
@@ -125,9 +129,9 @@ export function show(what) {
 function said({ told, other, chosen, draft, line, hint, acts }) {
   if (line !== null) {
     return [...(line.text ? [element("code", { class: "line" }, line.text)] : []),
-      ...(line.judged ? judgement(line.judged) : line.said ? [element("p", { class: "small" }, line.said)] : [])];
+      ...(line.judged ? judgement(line.judged) : line.said ? [small(line.said)] : [])];
   }
-  if (!told || draft.empty) return hint.filter(Boolean).map((text) => element("p", { class: "small" }, text));
+  if (!told || draft.empty) return hint.filter(Boolean).map(small);
   const shown = chosen ?? told;
   const parts = shown.text ? [element("code", { class: "line" }, shown.text)] : [];
   if (other?.text) parts.push(element("code", { class: "line other" }, `${sign(other.judged)} ${other.text}`));

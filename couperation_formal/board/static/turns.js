@@ -1,6 +1,6 @@
 /* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
-import { button, download, element, reveal, say } from "/static/shared.js";
-import { ask, at, query } from "./net.js";
+import { button, download, element, press, reveal, say } from "/static/shared.js";
+import { ask, at, query, submitted } from "./net.js";
 import { piles } from "./scene.js";
 import { since } from "./session.js";
 import { SIGNS, VERDICTS, turnButton } from "./told.js";
@@ -19,8 +19,7 @@ export class Turns {
     at("back").addEventListener("click", () => this.board.edit({ op: "back" }));
     at("dispute").addEventListener("click", () => this.glyph("~~"));
     at("quarrel").addEventListener("click", () => this.quarrel(this.chosen));
-    at("comment").addEventListener("submit", async (event) => {
-      event.preventDefault();
+    submitted("comment", async () => {
       const sent = at("remark").value;
       const done = await this.board.edit({ op: "comment", place: this.chosen ?? 0, text: sent });
       if (done) at("remark").value = since("remark", sent);
@@ -95,9 +94,7 @@ export class Turns {
 
   choose(place) {
     this.chosen = place;
-    for (const button of at("turns").querySelectorAll(".turn")) {
-      button.setAttribute("aria-pressed", String(Number(button.dataset.place) === place));
-    }
+    press(at("turns").querySelectorAll(".turn"), ({ dataset }) => Number(dataset.place) === place);
     const turn = this.game.turns[place - 1];
     at("turn").hidden = place === null;
     if (place !== null) this.unfold(place);
@@ -109,9 +106,7 @@ export class Turns {
     at("turn-told").textContent = say("liveboard_chosen", { turn: place, player: turn.player });
     at("back").hidden = place !== this.game.turns.length;
     at("dispute").hidden = !wrong || turn.glyphs.includes("~~");
-    for (const button of at("glyphs").children) {
-      button.setAttribute("aria-pressed", String(turn.glyphs.includes(button.dataset.glyph)));
-    }
+    press(at("glyphs").children, ({ dataset }) => turn.glyphs.includes(dataset.glyph));
   }
 
   /** What can be done with a turn stands below it; who is at it stays there. */

@@ -1,5 +1,5 @@
 /* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
-import { Drawing, element, say, spoken } from "/static/shared.js";
+import { Drawing, element, press, say, spoken } from "/static/shared.js";
 import { ask, at, query } from "./net.js";
 import { drawn, piles } from "./scene.js";
 import { turnButton } from "./told.js";
@@ -124,9 +124,7 @@ class Watch {
     const turns = game.turns.length;
     at("mover").textContent = place === null ? now : say("liveboard_watch_after", { turn: place, turns });
     at("present").hidden = place === null;
-    for (const button of at("turns").querySelectorAll(".turn")) {
-      button.setAttribute("aria-pressed", String(Number(button.dataset.place) === (place ?? game.turns.length)));
-    }
+    press(at("turns").querySelectorAll(".turn"), ({ dataset }) => Number(dataset.place) === (place ?? turns));
     drawn(this.slots, new Map(Object.entries(table.scene.glasses)), table.scene);
     piles(table);
   }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open
 from couperation_formal.game.rules.arrangement import CLAUSES, extension_key, orders
@@ -47,77 +48,39 @@ def turns_needed(ruling: str, state: State, first: Rulings, second: Rulings) -> 
     `state` stands before a turn of a game that goes on; the two rulebooks differ in the ruling. For a table on which
     nobody can be without an action (`-` breaks ACT01 under every ruling), which holds for the first turns.
     """
-    tower = state.tower
-    match ruling:
-        case "early_apex":
-            missing = state.board.size - len(tower.cells)
-            late = {first.early_apex, second.early_apex} == _LATE
-            return missing + 1 if late else max(1, missing)
-        case "draw_source":
-            return _turned(state) if "nothing" in (first.draw_source, second.draw_source) else _apart(state)
-        case "hearts_below":
-            return _hearts(state)
-        case "anchor":
-            return _outside(state, first, second)
-        case "between":
-            return 1 if _pair(tower) else 2
-        case "draw_amount":
-            return 1 if state.turns or "at_once" in (first.finish_refill, second.finish_refill) else 2
-        case "row_order":
-            numbered = state.variant == "finish" and {first.finish_value, second.finish_value} != {"none"}
-            return 1 if state.turns or numbered else 2
-        case "replace_target":
-            return 1 if state.turns or "any" in (first.replace_target, second.replace_target) else 2
-        case "facedown":
-            return 1 if state.turns else 2
-        case "heart_over_back":
-            return _backs(state)
-        case "opened_against":
-            return max(1, 3 - len(tower.down))
-        case "replacements":
-            return 1 if state.replaced else 2
-        case "no_action":
-            return max(1, 3 - state.turns)
-        case "refill_amount":
-            return 1 if "at_once" in (first.finish_refill, second.finish_refill) else _emptied(state)
-        case "finish_value":
-            free = {first.finish_value, second.finish_value} == {"25", "apex_free"}
-            return max(1, state.board.size - len(tower.cells)) if free else 1
-        case _:
-            return 1
+    needed = _NEEDED.get(ruling)
+    return 1 if needed is None else needed(state, (first, second))
 
 
-def _apart(state: State) -> int:
-    """Turns until the draw of a turn whose last laid and last opened cards are two."""
+def _sourced(state: State, books: tuple[Rulings, Rulings]) -> int:
+    """Turns until the draw after action C where a text lets nothing be drawn then; else until that of a turn whose last
+    laid and last opened cards are two.
+    """
+    down = state.tower.down
+    if "nothing" in _chosen(books, "draw_source"):
+        return 1 if state.turned else 2 if down else 3
     if state.laid != state.touched:
         return 1
-    down = state.tower.down
-    if down - {state.laid}:
-        return 2
-    return 3 if down else 4
-
-
-def _turned(state: State) -> int:
-    """Turns until the draw after action C."""
-    if state.turned:
-        return 1
-    return 2 if state.tower.down else 3
+    return 2 if down - {state.laid} else 3 if down else 4
 
 
 def _hearts(state: State) -> int:
     """Turns until the draw after a heart that rests on a heart."""
-    cells = {cell for cell in (state.laid, state.touched) if cell is not None and cell.level > 1}
-    for cell in cells:
-        if _may_be_heart(state, cell) and any(_may_be_heart(state, support) for support in cell.supports):
-            return 1
+    if any(_may_be_heart(state, support) for cell in _hearts_on(state) for support in cell.supports):
+        return 1
     return 2 if _pair(state.tower) else 3
+
+
+def _hearts_on(state: State) -> list[Cell]:
+    """The cells laid or touched last where a heart may rest on other cards."""
+    cells = {state.laid, state.touched} - {None}
+    return [cell for cell in cells if cell is not None and cell.level > 1 and _may_be_heart(state, cell)]
 
 
 def _backs(state: State) -> int:
     """Turns until the draw after a heart that rests on a down card."""
     down = state.tower.down
-    cells = {cell for cell in (state.laid, state.touched) if cell is not None and cell.level > 1}
-    if any(_may_be_heart(state, cell) and down & {*cell.supports} for cell in cells):
+    if any(down & {*cell.supports} for cell in _hearts_on(state)):
         return 1
     return 2 if down else 3
 
@@ -142,17 +105,52 @@ def _pair(tower: Tower) -> bool:
     return any(level == 1 and Cell(column + 1, 1) in tower.cells for column, level in tower.cells)
 
 
-def _outside(state: State, first: Rulings, second: Rulings) -> int:
+def _outside(state: State, books: tuple[Rulings, Rulings]) -> int:
     """Turns until a card can lie outside the pyramid with the anchor in its middle, under the rulebook that lets the
     columns float.
     """
-    floating = first if first.anchor == "floating" else second
+    floating = next(book for book in books if book.anchor == "floating")
     if floating.spread == "anywhere":
         return 1
     board = state.board
     columns = [column for column, level in state.tower.cells if level == 1]
     left, right = min(columns), max(columns)
     return max(1, min(left - board.middle + 1, board.middle + board.levels - right))
+
+
+def _chosen(books: tuple[Rulings, Rulings], ruling: str) -> set[str]:
+    return {book.option(ruling) for book in books}
+
+
+def _missing(state: State) -> int:
+    """Turns until the tower is whole."""
+    return max(1, state.board.size - len(state.tower.cells))
+
+
+_NEEDED: dict[str, Callable[[State, tuple[Rulings, Rulings]], int]] = {
+    "early_apex": lambda state, books: (
+        state.board.size - len(state.tower.cells) + 1 if _chosen(books, "early_apex") == _LATE else _missing(state)
+    ),
+    "draw_source": _sourced,
+    "hearts_below": lambda state, _: _hearts(state),
+    "anchor": _outside,
+    "between": lambda state, _: 1 if _pair(state.tower) else 2,
+    "draw_amount": lambda state, books: 1 if state.turns or "at_once" in _chosen(books, "finish_refill") else 2,
+    "row_order": lambda state, books: (
+        1 if state.turns or (state.variant == "finish" and _chosen(books, "finish_value") != {"none"}) else 2
+    ),
+    "replace_target": lambda state, books: 1 if state.turns or "any" in _chosen(books, "replace_target") else 2,
+    "facedown": lambda state, _: 1 if state.turns else 2,
+    "heart_over_back": lambda state, _: _backs(state),
+    "opened_against": lambda state, _: max(1, 3 - len(state.tower.down)),
+    "replacements": lambda state, _: 1 if state.replaced else 2,
+    "no_action": lambda state, _: max(1, 3 - state.turns),
+    "refill_amount": lambda state, books: 1 if "at_once" in _chosen(books, "finish_refill") else _emptied(state),
+    "finish_value": lambda state, books: (
+        _missing(state) if _chosen(books, "finish_value") == {"25", "apex_free"} else 1
+    ),
+}
+"""The bound for each ruling that takes more than one turn."""
 
 
 # Turns worth trying when a record is looked for that tells two options of a ruling apart.
@@ -202,9 +200,7 @@ def draws(state: State, ruling: str) -> Iterator[tuple[Shown, ...]]:
     if state.variant == "finish" and ruling in _WITH_FINISH and state.whereabouts(FINISH) is None:
         yield (FINISH, UNSEEN)
     amounts = (1, 0, 2, 3, 4) if ruling in _TOWERS else (0, 1, 2, 3, 4)
-    for amount in amounts:
-        if amount <= len(state.deck):
-            yield (UNSEEN,) * amount
+    yield from ((UNSEEN,) * amount for amount in amounts if amount <= len(state.deck))
 
 
 def fills(action: Action, ruling: str) -> Iterator[tuple[Shown, ...]]:
@@ -218,10 +214,8 @@ def actions(state: State, player: int, ruling: str, narrow: bool = False) -> Ite
     """The actions to try in `state`, which stands after the draw; fewer of them where `narrow`, for long records."""
     cells = _cells(state, ruling)
     if narrow:
-        cells = [
-            *[cell for cell in cells if cell.level == 1][:_NEAR],
-            *[cell for cell in cells if cell.level > 1][:_NEAR],
-        ]
+        low = [cell for cell in cells if cell.level == 1]
+        cells = [*low[:_NEAR], *[cell for cell in cells if cell.level > 1][:_NEAR]]
     most = 1 if ruling in _TOWERS else _NEAR if narrow else None
     if ruling == "no_action":
         yield NoAction()
@@ -241,19 +235,12 @@ def actions(state: State, player: int, ruling: str, narrow: bool = False) -> Ite
 
 def _cells(state: State, ruling: str) -> list[Cell]:
     """Empty cells to lay a card on: beside the laid ones, on two of them, and apart from them on level 1."""
-    board, tower = state.board, state.tower
-    found = []
-    for level in range(1, board.levels + 1):
-        for column in range(board.columns - level + 1):
-            cell = Cell(column, level)
-            if cell in tower.cells:
-                continue
-            if level == 1 or all(support in tower.cells for support in cell.supports):
-                found.append(cell)
-    found.sort(key=lambda cell: (cell.level, abs(cell.column - board.anchor_cell.column), cell))
-    if ruling in _TOWERS:
-        return [cell for cell in found if cell in _even(board, ruling)][:1]
-    return found
+    board, laid = state.board, state.tower.cells
+    levels = range(1, board.levels + 1)
+    cells = [Cell(column, level) for level in levels for column in range(board.columns - level + 1)]
+    cells = [cell for cell in cells if cell not in laid and (cell.level == 1 or laid.keys() >= {*cell.supports})]
+    cells.sort(key=lambda cell: (cell.level, abs(cell.column - board.anchor_cell.column), cell))
+    return [cell for cell in cells if cell in _even(board, ruling)][:1] if ruling in _TOWERS else cells
 
 
 @lru_cache(maxsize=16)
@@ -271,14 +258,13 @@ def _even(board: Board, ruling: str) -> dict[Cell, int]:
 
 def _forced_below(board: Board, cell: Cell) -> frozenset[Cell]:
     """The cells whose numbers are less than that of `cell` in every tower."""
-    found: set[Cell] = set()
-    waiting = [cell]
+    below, waiting = set[Cell](), [cell]
     while waiting:
         one = waiting.pop()
-        more = {other for clause in CLAUSES for other in orders(board).below[clause][one]} - found
-        found |= more
+        more = {other for clause in CLAUSES for other in orders(board).below[clause][one]} - below
+        below |= more
         waiting += more
-    return frozenset(found)
+    return frozenset(below)
 
 
 def _values(state: State, cell: Cell, ruling: str = "") -> list[Value]:
@@ -303,11 +289,15 @@ def bounds(state: State, cell: Cell) -> tuple[int, int]:
 
 def used(state: State) -> set[Shown]:
     """The cards whose place is known, and the two that begin in the Reserve."""
-    found: set[Shown] = {laid.card for laid in state.tower.cells.values()}
-    found |= state.gone.known | state.reserve.known | {Value(1), Value(state.board.cards)}
-    for hand in state.hands:
-        found |= hand.known
-    return found
+    laid = {laid.card for laid in state.tower.cells.values()}
+    held = (pile.known for pile in (*state.hands, state.gone, state.reserve))
+    return laid.union({Value(1), Value(state.board.cards)}, *held)
+
+
+def _free(state: State) -> list[Value]:
+    """The cards that lie nowhere yet."""
+    seen = used(state)
+    return [Value(value) for value in range(2, state.board.cards) if value not in seen]
 
 
 def _exchanges(state: State, player: int, ruling: str, cells: list[Cell]) -> Iterator[Exchange]:
@@ -338,14 +328,12 @@ def _takeable(state: State, cell: Cell, replaced: Up | Down | None) -> list[Valu
 
 def _fetched(state: State, player: int, cells: list[Cell]) -> Iterator[Exchange]:
     """Actions D that send the Finish card and take it again: k and the Finish card, less k cards destroyed."""
-    seen, top = used(state), state.board.cards
-    free = [Value(value) for value in range(2, top) if Value(value) not in seen]
+    free = _free(state)
     for count in range(2, state.hands[player].size):
-        spent: list[tuple[Adjust, Shown]] = []
-        spent += [("_", value) for value in free if value != count][:count]
+        spent: list[tuple[Adjust, Shown]] = [("_", value) for value in free if value != count]
         for cell, replaced in [*sorted(state.tower.cells.items()), *((cell, None) for cell in cells[:_NEAR])]:
             if Value(count) in free:
-                yield Exchange(FINISH, "+", Value(count), tuple(spent), FINISH, True, cell, replaced)
+                yield Exchange(FINISH, "+", Value(count), tuple(spent[:count]), FINISH, True, cell, replaced)
 
 
 _Sum = tuple[Shown, Sign, Shown, tuple[tuple[Adjust, Shown], ...]]
@@ -358,33 +346,21 @@ _ADJUSTS: tuple[tuple[Adjust, ...], ...] = (
 
 def _sums(state: State, player: int, ruling: str, taken: Value) -> Iterator[_Sum]:
     """Ways to make `taken` out of cards that lie nowhere yet."""
-    seen = used(state) | {taken}
-    top = state.board.cards
-    free = [Value(value) for value in range(2, top) if Value(value) not in seen]
-    pairs = ((a, b) for b in free for a in free if a - b == taken)
+    free = [value for value in _free(state) if value != taken]
     if ruling == "take_sent":
-        double = Value(2 * taken)
-        if double in free:
-            yield double, "-", taken, ()
+        yield from ((double, "-", taken, ()) for double in free if double == 2 * taken)
         return
-    if ruling == "adjust":
-        yield from _adjusted(free, taken, _ADJUSTS)
-        return
-    if ruling in _EMPTYING:
-        signs: list[Adjust] = ["^"] * (state.hands[player].size - 2)
-        yield from _adjusted(free, taken, [tuple(signs)])
+    if ruling == "adjust" or ruling in _EMPTYING:
+        added: list[Adjust] = ["^"] * (state.hands[player].size - 2)
+        yield from _adjusted(free, taken, _ADJUSTS if ruling == "adjust" else [tuple(added)])
         return
     if state.front == player and ruling in ("finish_value", "finish_reserve_count"):
         anchor = state.board.anchor
         for other in (taken - anchor, anchor - taken, taken + anchor):
             if Value(other) in free:
                 yield FINISH, "+" if other == taken - anchor else "-", Value(other), ()
-    pair = next(pairs, None)
-    if pair is not None:
-        yield pair[0], "-", pair[1], ()
-    total = next(((a, b) for a in free for b in free if a < b and a + b == taken), None)
-    if total is not None:
-        yield total[0], "+", total[1], ()
+    yield from islice(((a, "-", b, ()) for b in free for a in free if a - b == taken), 1)
+    yield from islice(((a, "+", b, ()) for a in free for b in free if a < b and a + b == taken), 1)
 
 
 def _adjusted(free: list[Value], taken: Value, ways: Iterable[tuple[Adjust, ...]]) -> Iterator[_Sum]:

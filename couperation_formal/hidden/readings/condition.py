@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from math import prod
+from operator import and_, or_
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -44,12 +47,9 @@ def project(readings: Readings, names: tuple[str, ...]) -> TruthTable:
     return TruthTable(options, bits(readings.root, 0))
 
 
-def size_of(options: tuple[tuple[str, ...], ...]) -> int:
+def size_of(options: Iterable[tuple[str, ...]]) -> int:
     """How many combinations these options have."""
-    size = 1
-    for each in options:
-        size *= len(each)
-    return size
+    return prod(map(len, options))
 
 
 def slices(table: TruthTable) -> list[TruthTable]:
@@ -110,9 +110,10 @@ def condition(readings: Readings, budget: Steps | None = None) -> Condition:
         return ({},)
     table = project(readings, names)
     agreed = frozenset(at for at, name in enumerate(names) if not registry().disputed(name))
-    boxes = sorted(
-        _cover(table, agreed, budget or Steps()), key=lambda box: (_within(agreed, box, table), _order(box, table))
-    )
+    steps = budget or Steps()
+    prime = primes(table, steps)
+    boxes = _expanded(table, steps) if prime is None else _least(table, prime, agreed, steps)
+    boxes.sort(key=lambda box: (_within(agreed, box, table), _order(box, table)))
     return tuple(_term(names, table.options, box) for box in boxes)
 
 
@@ -140,13 +141,6 @@ def _order(box: _Box, table: TruthTable) -> tuple[int, list[int], _Box]:
     """Short terms first, then by their rulings, then by their options."""
     restricted = _restricted(box, table)
     return len(restricted), restricted, box
-
-
-def _cover(table: TruthTable, agreed: frozenset[int], budget: Steps) -> list[_Box]:
-    found = primes(table, budget)
-    if found is None:
-        return _expanded(table, budget)
-    return _least(table, found, agreed, budget)
 
 
 def _weight(table: TruthTable) -> int:
@@ -197,10 +191,7 @@ def _implicants(
     steps.spend(_weight(table))
     found: list[_Box] = []
     for chosen in range(1, 1 << len(parts)):
-        common = -1
-        for place, part in enumerate(parts):
-            if chosen >> place & 1:
-                common &= part.bits
+        common = reduce(and_, (part.bits for place, part in enumerate(parts) if chosen >> place & 1))
         if not common:
             continue
         rest = _implicants(TruthTable(parts[0].options, common), memo, budget, steps)
@@ -239,10 +230,7 @@ def _greedy(bits: int, covers: list[int]) -> list[int]:
 def _without_spares(chosen: list[int], covers: list[int], bits: int) -> list[int]:
     """The choice without terms that the others make up for, the last ones looked at first."""
     for k in reversed(chosen.copy()):
-        rest = 0
-        for other in chosen:
-            if other != k:
-                rest |= covers[other]
+        rest = reduce(or_, (covers[other] for other in chosen if other != k), 0)
         if rest & bits == bits:
             chosen.remove(k)
     return chosen
@@ -252,10 +240,8 @@ class _Search:
     """Branch and bound for a least cover: the uncovered combination that the fewest terms hold is branched on."""
 
     def __init__(self, covers: list[int], weights: list[int], best: list[int], budget: Steps, weight: int) -> None:
-        self._covers, self._weights = covers, weights
-        self._budget, self._weight = budget, weight
-        self.best = best
-        self._steps = _MOST_STEPS
+        self._covers, self._weights, self.best = covers, weights, best
+        self._budget, self._weight, self._steps = budget, weight, _MOST_STEPS
         self._holders: dict[int, list[int]] = {}
 
     def _worth(self, chosen: list[int]) -> tuple[int, int]:
@@ -280,16 +266,13 @@ class _Search:
         found: list[int] = []
         while bits:
             lowest = bits & -bits
-            holders = self._holders.get(lowest)
             self._budget.spend(self._weight)
-            if holders is None:
+            if lowest not in self._holders:
                 self._budget.spend(len(self._covers) * self._weight // 16)
-                holders = [k for k, cover in enumerate(self._covers) if cover & lowest]
-                self._holders[lowest] = holders
-            if not found or len(holders) < len(found):
-                found = holders
-                if len(found) == 1:
-                    break
+                self._holders[lowest] = [k for k, cover in enumerate(self._covers) if cover & lowest]
+            found = min(found or self._holders[lowest], self._holders[lowest], key=len)
+            if len(found) == 1:
+                break
             bits ^= lowest
         return found
 
@@ -303,7 +286,7 @@ def _expanded(table: TruthTable, budget: Steps) -> list[_Box]:
     while left and len(found) < _MOST_TERMS:
         index = (left & -left).bit_length() - 1
         budget.spend(sum(map(len, table.options)) * len(table.options) * _weight(table))
-        box = _grown(table, _point(table, index))
+        box = _grown(table, index)
         found.append(box)
         left &= ~box_bits(table.options, box)
     if left:
@@ -314,17 +297,14 @@ def _expanded(table: TruthTable, budget: Steps) -> list[_Box]:
     return [found[k] for k in kept]
 
 
-def _point(table: TruthTable, index: int) -> _Box:
-    box: list[int] = []
+def _grown(table: TruthTable, index: int) -> _Box:
+    """A prime term that holds the combination with this index."""
+    box: _Box = ()
     for each in reversed(table.options):
         index, place = divmod(index, len(each))
-        box.append(1 << place)
-    return tuple(reversed(box))
-
-
-def _grown(table: TruthTable, box: _Box) -> _Box:
-    for at in range(len(box)):
-        for place in range(len(table.options[at])):
+        box = (1 << place, *box)
+    for at, each in enumerate(table.options):
+        for place in range(len(each)):
             wider = (*box[:at], box[at] | 1 << place, *box[at + 1 :])
             if wider != box and not box_bits(table.options, wider) & ~table.bits:
                 box = wider
@@ -419,12 +399,11 @@ class _Builder:
         self._budget.spend(len(names) * (1 + len(values) // _LETTERED))
         asked = {name: groups for name in names if len(groups := _groups(values, names, name)) > 1}
         if len(asked) < len(names):
-            rest = tuple(asked)
             for name in names:
                 if name not in asked:
                     values = next(iter(_groups(values, names, name)))
                     names = tuple(each for each in names if each != name)
-            return self.tree(values, rest)
+            return self.tree(values, names)
         first = [name for name in names if registry().disputed(name)] or list(names)
         if len(names) > _EXACT:
             self._budget.spend(len(names) ** 2 * (1 + len(values) // _LETTERED))

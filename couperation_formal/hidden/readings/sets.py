@@ -127,18 +127,17 @@ Term = Mapping[str, Sequence[str]]
 
 
 class Space(NamedTuple):
-    """The rulings with their options, each ruling's level in diagrams, and how many combinations there are."""
+    """The rulings with their options, and each ruling's level in diagrams."""
 
     options: dict[str, tuple[str, ...]]
     levels: dict[str, int]
-    size: int
 
 
 @lru_cache(maxsize=1)
 def space() -> Space:
     """The space of all readings, in the registry's order."""
     options = dict(options_in_order())
-    return Space(options, {ruling: level for level, ruling in enumerate(options)}, prod(map(len, options.values())))
+    return Space(options, {ruling: level for level, ruling in enumerate(options)})
 
 
 class Readings(msgspec.Struct, frozen=True):
@@ -260,15 +259,6 @@ class Verdicts(NamedTuple):
     legal: Readings
     illegal: Readings
     undetermined: Readings
-
-
-def reading_at(index: int) -> Rulings:
-    """The reading with this index in mixed radix, the first ruling counting most; below the size of the space."""
-    chosen: dict[str, str] = {}
-    for ruling, options in reversed(space().options.items()):
-        index, place = divmod(index, len(options))
-        chosen[ruling] = options[place]
-    return Rulings(**{name: chosen[name] for name in RULING_NAMES})
 
 
 _TRIED: Final = 2

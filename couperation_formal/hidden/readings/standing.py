@@ -26,7 +26,7 @@ from couperation_formal.game.rules.towers import stood, stood_by
 from couperation_formal.game.rulings import RULING_NAMES, Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, Board
-from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest, reading_at, space
+from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest, space
 
 T = TypeVar("T")
 
@@ -70,12 +70,11 @@ def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] | None = None)
     """Every answer with the options that lead to it, of rulings beside the `fixed` ones; all others are free. Together
     they are all readings. Cost: a question for each, and one for each ruling asked for on the way.
     """
-    fixed = fixed or {}
     waiting: list[dict[str, str]] = [{}]
     while waiting:
         chosen = waiting.pop()
         try:
-            found = ask(cast("Rulings", _Partly({**fixed, **chosen})))
+            found = ask(cast("Rulings", _Partly({**(fixed or {}), **chosen})))
         except _Open as asked:
             name = str(asked)
             waiting += [{**chosen, name: option} for option in reversed(space().options[name])]
@@ -91,19 +90,21 @@ def box(chosen: Mapping[str, str]) -> Readings:
 @lru_cache(maxsize=2)
 def corner(end: int) -> Rulings:
     """The reading with the strictest (0) or the laxest (-1) option of every chain, and the first of other rulings."""
-    return reading_at(0).with_changes({name: options[end] for name, options in CHAINS.items()})
+    return Readings.every().member().with_changes({name: options[end] for name, options in CHAINS.items()})
 
 
 def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = None) -> Readings:
     """The readings under which `holds`, which stays true when options move up their chains and reads no ruling without
     one, but those `fixed`. Cost: one question where the strictest reading answers yes, two where the laxest says no.
     """
-    fixed = fixed or {}
-    if holds(corner(0).with_changes(dict(fixed))):
+    strictest, laxest = (corner(end).with_changes(dict(fixed or {})) for end in (0, -1))
+    if holds(strictest):
         return Readings.every()
-    if not holds(corner(-1).with_changes(dict(fixed))):
-        return Readings.none()
-    return reduce(or_, (box(chosen) for found, chosen in answers(holds, fixed) if found))
+    return _asked(holds, fixed) if holds(laxest) else Readings.none()
+
+
+def _asked(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = None) -> Readings:
+    return reduce(or_, (box(chosen) for found, chosen in answers(holds, fixed) if found), Readings.none())
 
 
 # One turn under all readings at once: which of them it breaks, which it leaves in doubt, and how it ends the game.
@@ -113,13 +114,17 @@ def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = No
 
 _ORDERS = frozenset({"TOW01", "TOW02", "TOW07"})
 _LIMITS = frozenset({"LIM01", "LIM02"})
+"""Their answer depends on how the turn ends the game, and maybe on [finish_reserve_count]."""
 
 
 class TurnReadings(NamedTuple):
     """The readings that a turn breaks, and those for which the record does not show enough of it."""
 
-    broken: Readings
-    doubted: Readings
+    broken: Readings = Readings.none()
+    doubted: Readings = Readings.none()
+
+    def __or__(self, other: TurnReadings) -> TurnReadings:
+        return TurnReadings(self.broken | other.broken, self.doubted | other.doubted)
 
 
 class Ended(NamedTuple):
@@ -132,35 +137,30 @@ class Ended(NamedTuple):
 
 def judge(step: Step, ends: list[Ended]) -> TurnReadings:
     """The turn's clauses under all readings; `ends` is `endings(step)`."""
-    broken = doubted = Readings.none()
-    asked = ASKED[type(step.turn.action)]
+    told, asked = TurnReadings(), ASKED[type(step.turn.action)]
     if step.cell is not None and any(clause.id in _ORDERS for clause in asked):
-        broken |= ~_where(partial(_ordered, step), step)
+        told = TurnReadings(~_where(partial(_ordered, step), step))
     for clause in asked:
-        if clause.id in _ORDERS:
-            continue
         if clause.id == "ACT01" and not step.drawn.tower.down and step.drawn.owned(step.player):
-            found = _no_action(step)
+            told |= _no_action(step)
         elif clause.id in _LIMITS:
-            found = _limit(clause, step, ends)
-        else:
-            found = _judged(clause, step)
-        broken |= found.broken
-        doubted |= found.doubted
-    return TurnReadings(broken, doubted)
+            for _, readings, rulings in ends:
+                told |= _judged(clause, step, readings, _all_but(("finish_reserve_count",), rulings))
+        elif clause.id not in _ORDERS:
+            told |= _judged(clause, step)
+    return told
 
 
 def _judged(
     clause: Clause, step: Step, own: Readings | None = None, fixed: dict[str, str] | None = None
 ) -> TurnReadings:
     """What one clause says under the readings of `own`, all where left out."""
-    broken = doubted = Readings.none()
+    told = TurnReadings()
     for finding, chosen in answers(partial(clause.check, step), fixed):
         if finding is not None:
             readings = box(chosen) if own is None else box(chosen) & own
-            broken |= readings if finding.sure else Readings.none()
-            doubted |= Readings.none() if finding.sure else readings
-    return TurnReadings(broken, doubted)
+            told |= TurnReadings(readings) if finding.sure else TurnReadings(doubted=readings)
+    return told
 
 
 def _ordered(step: Step, rulings: Rulings) -> bool:
@@ -173,19 +173,7 @@ def _ordered(step: Step, rulings: Rulings) -> bool:
 
 def _where(holds: Callable[[Rulings], bool], step: Step) -> Readings:
     """The readings under which the orders hold, which is monotone on a tower that was in order under all of them."""
-    if not step.was_astray(corner(0)):
-        return where(holds)
-    return reduce(or_, (box(chosen) for found, chosen in answers(holds) if found), Readings.none())
-
-
-def _limit(clause: Clause, step: Step, ends: list[Ended]) -> TurnReadings:
-    """LIM01 or LIM02, whose answer depends on how the turn ends the game, and maybe on [finish_reserve_count]."""
-    broken = doubted = Readings.none()
-    for _, readings, rulings in ends:
-        found = _judged(clause, step, readings, _all_but(("finish_reserve_count",), rulings))
-        broken |= found.broken
-        doubted |= found.doubted
-    return TurnReadings(broken, doubted)
+    return _asked(holds) if step.was_astray(corner(0)) else where(holds)
 
 
 def _all_but(names: tuple[str, ...], rulings: Rulings) -> dict[str, str]:
@@ -235,14 +223,12 @@ def endings(step: Step) -> list[Ended]:
             lambda rulings: not limits.end02_opened(step, rulings) if opens else limits.in_order(step, rulings), step
         )
         parts = [(part, part.member()) for part in (kept, ~kept) if part]
-    found: dict[Ending, Ended] = {}
+    ends: dict[Ending, Ended] = {}
     for readings, rulings in parts:
         for end, chosen in answers(partial(limits.ending, step), _all_but(("early_apex", "no_action"), rulings)):
-            before = found.get(end)
             own = readings & box(chosen)
-            own = own if before is None else before.readings | own
-            found[end] = Ended(end, own, rulings.with_changes(chosen))
-    return list(found.values())
+            ends[end] = Ended(end, ends[end].readings | own if end in ends else own, rulings.with_changes(chosen))
+    return list(ends.values())
 
 
 # The plain replay over sets of readings: under which combinations of options is a record legal.
@@ -299,8 +285,8 @@ def _verdicts(record: Record, board: Board, budget: Steps) -> Verdicts:
             return Verdicts(none, every, none)
         step = carry_out(state, played, state.to_move)
         ends = endings(step)
-        broken, doubtful = judge(step, ends)
-        alive -= broken
+        refused, doubtful = judge(step, ends)
+        alive -= refused
         if not alive:
             return Verdicts(none, every, none)
         doubted |= every if step.doubts or step.lost else doubtful
@@ -313,17 +299,14 @@ def _verdicts(record: Record, board: Board, budget: Steps) -> Verdicts:
     return Verdicts(alive - doubted, ~alive, alive & doubted)
 
 
-def _of(ends: list[Ended], end: str) -> Readings:
+def _of(ends: list[Ended], end: Ending) -> Readings:
+    """The readings under which a turn ends the game so."""
     return next((ended.readings for ended in ends if ended.end == end), Readings.none())
 
 
 def _going(ends: list[Ended]) -> Readings:
     """The readings under which the last turn did not end the game (END04)."""
-    going = Readings.none()
-    for ended in ends:
-        if ended.end is None or ended.end == "unknown":
-            going |= ended.readings
-    return going if ends else Readings.every()
+    return _of(ends, None) | _of(ends, "unknown") if ends else Readings.every()
 
 
 def _result(stated: Outcome | None, ends: list[Ended], alive: Readings, doubted: Readings) -> tuple[Readings, Readings]:
@@ -477,14 +460,9 @@ def _one_size(step: Step, shown: bool) -> Verdicts:
     if step.lost:
         return Verdicts(none, none, every)
     ends = endings(step)
-    found: TurnReadings = judge(step, ends)
-    doubted = found.doubted
-    if not shown or step.doubts:
-        doubted = every
-    for ended in ends:
-        if ended.end == "unknown":
-            doubted |= ended.readings
-    return Verdicts(~found.broken - doubted, found.broken, doubted - found.broken)
+    broken, doubted = judge(step, ends)
+    doubted = doubted | _of(ends, "unknown") if shown and not step.doubts else every
+    return Verdicts(~broken - doubted, broken, doubted - broken)
 
 
 def mends_at(record: Record, at: int, rulings: Rulings, since: int = 0) -> dict[Change, bool]:

@@ -6,7 +6,7 @@ the same answers whatever was solved before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations
 from math import comb
@@ -63,17 +63,22 @@ class Solver:
 
     def name(self, name: str, formula: Formula) -> None:
         """Hold a formula whenever `name` is assumed."""
-        literal = z3.Bool(f"?{name}", self._context)
-        self._named[name] = formula
-        self._names[name] = literal
-        self._order[name] = str(self._names[name])
+        literal = self._give(name, formula, z3.Bool(f"?{name}", self._context))
         self._waiting.append(z3.Implies(literal, self._term(formula)))
 
     def literal(self, name: str, formula: Formula) -> None:
         """Give a name to a formula that is itself a variable or its negation."""
-        self._named[name] = formula
-        self._names[name] = self._term(formula)
-        self._order[name] = str(self._names[name])
+        self._give(name, formula, self._term(formula))
+
+    def named(self, name: str, formula: Callable[[], Formula]) -> str:
+        """The name, which the solver gets to know with its formula when it is first asked for."""
+        if name not in self._named:
+            self.name(name, formula())
+        return name
+
+    def _give(self, name: str, formula: Formula, literal: z3.BoolRef) -> z3.BoolRef:
+        self._named[name], self._names[name], self._order[name] = formula, literal, str(literal)
+        return literal
 
     def check(self, assumed: Iterable[str]) -> Answer:
         """Whether the formulas held and those of the names assumed can hold together. Raises `KeyboardInterrupt` where
@@ -120,8 +125,9 @@ class Solver:
         """After unsat: names that cannot all be assumed, in the order in which they were given."""
         return list(self._core)
 
-    def values(self, variables: Iterable[Formula]) -> dict[Formula, bool]:
-        """After sat: the values of some variables. The model is made when it is first asked for."""
+    def values(self, variables: Iterable[Formula] | None = None) -> dict[Formula, bool]:
+        """After sat: the values of some variables, or of all. The model is made when it is first asked for."""
+        variables = map(Formula, self._circuit.names) if variables is None else variables
         if not self._holds or self._solver is None:
             raise ValueError("no model: the last check found none")
         model = self._model = self._model or self._solver.model()
@@ -248,19 +254,24 @@ def decide(
 def _decided(record: Record, rulings: Rulings, board: Board, budget: Steps, since: int) -> Possible | Impossible:
     run = symbolic(record, rulings, board, budget=budget, since=since)
     solver = solver_for(run, budget)
-    last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=len(record.turns) + 1)
-    whole = last > len(record.turns)
-    while True:
-        if solver.check(names(run, last - 1)) == "sat":
-            break
+    turn = first_failing(run, solver)
+    if turn <= len(record.turns):
+        return _impossible(run, solver, turn, budget)
+    legal = world(run, solver.values(), rulings)
+    played = verified(legal, rulings, board, since)
+    return Possible(legal, played, tuple(_results(run, solver, turn - 1, played.reached)))
+
+
+def first_failing(run: Symbolic, solver: Solver, assumed: Sequence[str] = (), least: int = 0) -> int:
+    """The first turn that cannot be legal after those before it, as far as turn `least`; the one after the last where
+    all can be, which the solver's model shows. Each core says that the last turn in it fails, or one before.
+    """
+    after = len(run.record.turns) + 1
+    turn = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=after)
+    while turn >= least and solver.check([*assumed, *names(run, turn - 1)]) == "unsat":
         core = set(solver.core())
-        last, whole = max(rule.turn for rule in run.table.rules if rule.name in core), False
-    if whole:
-        values = solver.values([Formula(gate) for gate in run.table.circuit.names])
-        found = world(run, values, rulings)
-        played = verified(found, rulings, board, since)
-        return Possible(found, played, tuple(_results(run, solver, last - 1, played.reached)))
-    return _impossible(run, solver, last, budget)
+        turn = max(rule.turn for rule in run.table.rules if rule.name in core)
+    return turn
 
 
 def _results(run: Symbolic, solver: Solver, last: int, reached: Reached | None) -> Iterator[Reached]:

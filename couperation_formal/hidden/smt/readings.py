@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import partial, reduce
+from operator import and_, sub
 from typing import Final
 
 import msgspec
@@ -17,7 +18,7 @@ from couperation_formal.game.rules.clauses import place_in_order
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.readings.sets import Readings, Verdicts
-from couperation_formal.hidden.smt.exact import Solver, minimal, names, solver_for, solver_of
+from couperation_formal.hidden.smt.exact import Solver, first_failing, minimal, names, solver_for, solver_of
 from couperation_formal.hidden.symbolic.record import Symbolic, symbolic, unknowns
 
 _LOOKED: Final = 16
@@ -57,7 +58,7 @@ def symbolic_verdicts(
                 closed = _failing(solver) & left
                 illegal |= closed
             else:
-                closed = holding(run, solver.values(_variables(run))) & left
+                closed = holding(run, solver.values()) & left
                 legal |= closed
             if reading not in closed:
                 raise RuntimeError("a reading was not closed by its own answer")
@@ -78,12 +79,8 @@ def unplayable(record: Record, at: int, board: Board = STANDARD, budget: Steps |
     steps = steps_of(budget)
     record = msgspec.structs.replace(record, turns=record.turns[:at], result=None)
     run = symbolic(record, None, board, budget=steps, since=at + 1)
-    solver = solver_for(run, steps)
-    last = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=at + 1)
-    while last and solver.check(names(run, last - 1)) == "unsat":
-        core = set(solver.core())
-        last = max(rule.turn for rule in run.table.rules if rule.name in core)
-    return last if last <= at else None
+    turn = first_failing(run, solver_for(run, steps), least=1)
+    return turn if turn <= at else None
 
 
 def broken_at(
@@ -92,40 +89,33 @@ def broken_at(
     """For each of these rulings the first clause that turn `at`, the last one, cannot keep by itself, everything before
     as it was played; a name is left out where there is none, or where the budget ends.
     """
-    found: dict[str, str] = {}
-    steps = steps_of(budget)
-    with suppress(Spent):
-        run = symbolic(record, None, board, budget=steps, since=at)
-        solver = _choosing(run, solver_for(run, steps))
-        for name, rulings in books.items():
-            clause = _first_broken(run, solver, at, excluded(rulings))
-            if clause is not None:
-                found[name] = clause
-    return found
+    return {name: clause for name, (_, clause) in first_illegal(record, books, budget, board, at).items()}
 
 
 def first_illegal(
-    record: Record, books: Mapping[str, Rulings], budget: Steps | int | None = None
+    record: Record,
+    books: Mapping[str, Rulings],
+    budget: Steps | int | None = None,
+    board: Board = STANDARD,
+    at: int | None = None,
 ) -> dict[str, tuple[int, str]]:
-    """For each of these rulings, under which a record is illegal, its first illegal turn, 0 being the set-up, and the
-    first clause that this turn cannot keep by itself after those before it; a name is left out where it takes several
-    clauses together, or where the budget ends. Cost: that of one rulebook asked alone, and little for each more.
+    """For each of these rulings, under which a record is illegal, its first illegal turn, 0 being the set-up (or turn
+    `at`, everything before as it was played), and the first clause that this turn cannot keep by itself after those
+    before it; a name is left out where it takes several clauses together, or where the budget ends. Cost: that of one
+    rulebook asked alone, and little for each more.
     """
-    found: dict[str, tuple[int, str]] = {}
+    illegal: dict[str, tuple[int, str]] = {}
     steps = steps_of(budget)
     with suppress(Spent):
-        run = symbolic(record, None, budget=steps)
+        run = symbolic(record, None, board, budget=steps, since=at or 0)
         solver = _choosing(run, solver_for(run, steps))
-        false = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=len(record.turns) + 1)
         for name, rulings in books.items():
-            last, others = false, excluded(rulings)
-            while solver.check([*others, *names(run, last - 1)]) == "unsat":
-                core = set(solver.core())
-                last = max(rule.turn for rule in run.table.rules if rule.name in core)
-            clause = _first_broken(run, solver, last, others)
+            others = excluded(rulings)
+            turn = first_failing(run, solver, others) if at is None else at
+            clause = _first_broken(run, solver, turn, others)
             if clause is not None:
-                found[name] = (last, clause)
-    return found
+                illegal[name] = (turn, clause)
+    return illegal
 
 
 def _choosing(run: Symbolic, solver: Solver) -> Solver:
@@ -178,16 +168,8 @@ def excluded(reading: Rulings) -> list[str]:
 
 def _failing(solver: Solver) -> Readings:
     """The readings that the last core refutes: those that choose none of its options."""
-    core = solver.core()
-    refuted = Readings.every()
-    for name in minimal(solver, core):
-        ruling, option = name.split(" ")
-        refuted -= Readings.option(ruling, option)
-    return refuted
-
-
-def _variables(run: Symbolic) -> list[Formula]:
-    return [Formula(gate) for gate in run.table.circuit.names]
+    excluded_ = (Readings.option(*name.split(" ")) for name in minimal(solver, solver.core()))
+    return reduce(sub, excluded_, Readings.every())
 
 
 def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
@@ -221,19 +203,10 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
             sets[gate] = False
             continue
         circuit.budget.spend()
-        both = every
-        for part in parts:
-            if not isinstance(part, bool):
-                both &= part
+        both = reduce(and_, (part for part in parts if not isinstance(part, bool)), every)
         sets[gate] = False if both == none else True if both == every else both
-    answer = every
-    for root in roots:
-        found = of(root)
-        if not isinstance(found, bool):
-            answer &= found
-        elif not found:
-            return none
-    return answer
+    asked = list(map(of, roots))
+    return none if False in asked else reduce(and_, (part for part in asked if not isinstance(part, bool)), every)
 
 
 def mending(
@@ -318,7 +291,7 @@ class Provisos:
         reached = circuit.variables([self._legal])
         self._unknowns = [each for each in unknowns(run) if reached & circuit.variables(each.ways.values())]
         self._check = _CHECK + len(circuit.cone([self._legal, *self._held])) // _GATES
-        self._solver, self._reading = _Named(self._new()), list[str]()
+        self._solver, self._reading = self._new(), list[str]()
         self._never: dict[int, list[Answer]] = {}
 
     def under(self, rulings: Rulings | None = None, like: Proviso | None = None) -> Proviso | None:
@@ -355,13 +328,13 @@ class Provisos:
                 terms = others
         if len(terms) > MOST:
             return _example(terms)
-        if not self._proved(terms, _Named(self._new())):
+        if not self._proved(terms, self._new()):
             raise RuntimeError("a fresh solver does not find the terms of a proviso to be the legal worlds")
         return Proviso(True, tuple(terms))
 
     def _world(self) -> Excluded:
         """For each unknown the values that it does not have in the world just found."""
-        values = self._solver.of.values(way for each in self._unknowns for way in each.ways.values())
+        values = self._solver.values(way for each in self._unknowns for way in each.ways.values())
         return {
             at: [value for value, way in each.ways.items() if not values[way]] for at, each in enumerate(self._unknowns)
         }
@@ -387,7 +360,7 @@ class Provisos:
         return self._literals(kept)
 
     def _cored(self, kept: Excluded) -> Excluded:
-        core = set(self._solver.of.core())
+        core = set(self._solver.core())
         return {at: values for at, values in kept.items() if self._fixed((at, values)) in core}
 
     def _needed(self, at: int, kept: Excluded) -> list[Answer]:
@@ -397,7 +370,7 @@ class Provisos:
         others = [self._fixed(each) for each in kept.items() if each[0] != at]
         ways, needed = self._unknowns[at].ways, list[Answer]()
         while self._can("illegal", *others, *(self._except((at, value)) for value in needed)):
-            values = self._solver.of.values(ways[value] for value in kept[at])
+            values = self._solver.values(ways[value] for value in kept[at])
             needed.append(next(value for value in kept[at] if values[ways[value]]))
         return needed
 
@@ -432,7 +405,7 @@ class Provisos:
             return False
         return bool(told) and all(not self._can("illegal", *map(self._except, each)) for each in told)
 
-    def _proved(self, terms: Sequence[Term], solver: _Named) -> bool:
+    def _proved(self, terms: Sequence[Term], solver: Solver) -> bool:
         """Whether what is legal is just what these terms say."""
         try:
             told = [self._exclusions(term) for term in terms]
@@ -441,10 +414,10 @@ class Provisos:
         held = all(not self._can("illegal", *(self._except(e, solver) for e in each), solver=solver) for each in told)
         return held and not self._can("legal", *self._beyond(terms, solver), solver=solver)
 
-    def _can(self, *names: str, solver: _Named | None = None) -> bool:
+    def _can(self, *names: str, solver: Solver | None = None) -> bool:
         """Whether these can hold together, under the reading."""
         self._budget.spend(self._check + len(names))
-        return (solver or self._solver).of.check([*names, *self._reading]) == "sat"
+        return (solver or self._solver).check([*names, *self._reading]) == "sat"
 
     def _new(self) -> Solver:
         solver = Solver(self._run.table.circuit, self._budget)
@@ -457,43 +430,29 @@ class Provisos:
     # Names of formulas
 
     def _is(self, each: Exclusion) -> str:
-        return self._solver.name(f"{each[0]}={each[1]}", lambda: self._way(each))
+        return self._solver.named(f"{each[0]}={each[1]}", lambda: self._way(each))
 
-    def _except(self, each: Exclusion, solver: _Named | None = None) -> str:
-        return (solver or self._solver).name(f"{each[0]}!={each[1]}", lambda: no(self._way(each)))
+    def _except(self, each: Exclusion, solver: Solver | None = None) -> str:
+        return (solver or self._solver).named(f"{each[0]}!={each[1]}", lambda: no(self._way(each)))
 
     def _fixed(self, unknown: tuple[int, list[Answer]]) -> str:
         """All that is excluded of an unknown."""
         at, values = unknown
         excluded_ = (no(self._way((at, value))) for value in values)
-        return self._solver.name(f"{at}!={values}", lambda: self._run.table.circuit.all_of(excluded_))
+        return self._solver.named(f"{at}!={values}", lambda: self._run.table.circuit.all_of(excluded_))
 
-    def _beyond(self, terms: Iterable[Term], solver: _Named | None = None) -> list[str]:
+    def _beyond(self, terms: Iterable[Term], solver: Solver | None = None) -> list[str]:
         """That none of these terms holds."""
         circuit, solver = self._run.table.circuit, solver or self._solver
 
         def none_of(term: Term) -> Formula:
             return circuit.any_of(map(self._way, self._exclusions(term)))
 
-        return [solver.name(f"!{term}", partial(none_of, term)) for term in terms]
+        return [solver.named(f"!{term}", partial(none_of, term)) for term in terms]
 
     def _way(self, each: Exclusion) -> Formula:
         at, value = each
         return self._unknowns[at].ways[value]
-
-
-class _Named:
-    """A solver whose formulas get their names when they are first asked for."""
-
-    def __init__(self, solver: Solver) -> None:
-        self.of, self._known = solver, set[str]()
-
-    def name(self, name: str, formula: Callable[[], Formula]) -> str:
-        """The name, once the solver knows it."""
-        if name not in self._known:
-            self._known.add(name)
-            self.of.name(name, formula())
-        return name
 
 
 def _example(terms: Sequence[Term]) -> Proviso:

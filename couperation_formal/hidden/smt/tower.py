@@ -83,7 +83,7 @@ _CONSTRAINT: Final = 10
 
 
 class SolverUnknown(RuntimeError):
-    """Z3 stopped without an answer, mostly as a check used up its . Nothing is known of the tower."""
+    """Z3 stopped without an answer, mostly as a check used up its budget. Nothing is known of the tower."""
 
 
 def broken_orders(

@@ -301,17 +301,13 @@ def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict
         once = table.circuit.at_most(1, places[card])
         table.ask(0, "SET06", fact("asks_one_place", card=card), _line(card, setup), once)
     deck.rest = dict(zip(mixed, rest, strict=True))
-    state = {
+    state: dict[str, Any] = {
         "W": {tuple(board.anchor_cell): ("Up", formed(tower.Value(board.anchor)))},
         "H": OpenMap({q: _held(hands[name], board.deal) for q, name in enumerate(run.record.players, start=1)}),
         "R": _held(reserve, len(setup.reserve)),
         "G": frozenset(),
-        "f": None,
-        "laid": None,
-        "touched": None,
-        "moved": FALSE,
-        "turned": FALSE,
-        "replaced": FALSE,
+        **dict.fromkeys(("f", "laid", "touched")),
+        **dict.fromkeys(("moved", "turned", "replaced"), FALSE),
         "skipped": 0,
         "due": 1,
         "result": ("Going",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Set
 from itertools import product
+from operator import add
 from typing import Any, Final, NamedTuple
 
 from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, Many, OpenMap, no
@@ -182,11 +183,7 @@ def some_action(names: OpenNames, board: Board, before: Before | None = None) ->
     if not own.members:
         return FALSE
     empty = list(_empty(names, board, before))
-    hand = lift.join(
-        lambda one, other: one + other,
-        lift.size(lift.at(names.value("H"), names.value("p"))),
-        names.value("glass_drawn"),
-    )
+    hand = lift.join(add, lift.size(lift.at(names.value("H"), names.value("p"))), names.value("glass_drawn"))
     # the number of cards in a hand is known though the cards are not: said like this, no solver has to count them
     glass = lift.at_most(1, 0, hand)
     actions = []
@@ -194,7 +191,8 @@ def some_action(names: OpenNames, board: Board, before: Before | None = None) ->
         for card, here in own.members.items():
             actions.append(lift.all_of((place.free, here, _fits(names, board, place, card))))
         actions.append(lift.all_of((place.free, glass, place.down)))
-    takeable = _takeable(names, own, lift.join(lambda size, more: size + more, hand, _front(names)))
+    front = lift.choose(lift.equal(names.value("f1"), names.value("p")), 1, 0)
+    takeable = _takeable(names, own, lift.join(add, hand, front))
     either = lift.equal(names.value("reserve_face"), "either")
     for place in (*empty, *_taken(names, before)):
         for card, here in takeable.items():
@@ -209,12 +207,6 @@ def _tried(names: OpenNames, action: Any) -> OpenNames:
     """What the names stand for with this action."""
     names.lift.circuit.budget.spend(_TRIED)
     return names.given({"a": action})
-
-
-def _front(names: OpenNames) -> Any:
-    """1 where the player has F in front after the draw, else 0."""
-    here = names.lift.equal(names.value("f1"), names.value("p"))
-    return names.lift.choose(here, 1, 0)
 
 
 def _empty(names: OpenNames, board: Board, before: Before | None) -> Iterator[_Place]:
@@ -241,9 +233,9 @@ def _taken(names: OpenNames, before: Before | None) -> Iterator[_Place]:
     """The cells whose up card D may replace (ACT07), with the tower that is left."""
     lift = names.lift
     for at, laid in sorted(lift.entries(names.value("W")).items(), key=lambda pair: pair[0]):
-        built = lift.built_of("D", (_GLASS, ("Plus",), _GLASS, (), ("Up", _GLASS), at, lift.built_of("Was", (laid,))))
-        tried = _tried(names, built)
-        down = lift.built_of("D", (_GLASS, ("Plus",), _GLASS, (), ("Down", _GLASS), at, lift.built_of("Was", (laid,))))
+        was, pays = lift.built_of("Was", (laid,)), (_GLASS, ("Plus",), _GLASS, ())
+        tried = _tried(names, lift.built_of("D", (*pays, ("Up", _GLASS), at, was)))
+        down = lift.built_of("D", (*pays, ("Down", _GLASS), at, was))
         numbers = {x: number for x, number in lift.entries(tried.value("num2")).items() if x != at}
         free = lift.both(tried.value("ACT07"), _inside(tried, before))
         yield _Place(Cell(*at), free, numbers, _down(names, down, before))

@@ -10,7 +10,7 @@ class Filter {
     for (const button of buttons) {
       button.addEventListener("click", () => {
         this.verdict = button.dataset.verdict;
-        for (const each of buttons) each.setAttribute("aria-pressed", String(each === button));
+        press(buttons, (each) => each === button);
         this.show();
       });
     }

@@ -11,24 +11,12 @@ function dress(theme) {
   themeButton.querySelector("[data-theme-name]").textContent = names[theme];
 }
 
-/** The theme that was chosen last, here or on another page from the same place; a browser may refuse to tell. */
-function remembered() {
-  try {
-    return localStorage.getItem(THEME);
-  } catch {
-    return null;
-  }
-}
-
 themeButton.addEventListener("click", () => {
   const now = document.documentElement.dataset.theme ?? "auto";
   const theme = themes[(themes.indexOf(now) + 1) % themes.length];
   dress(theme);
-  try {
-    localStorage.setItem(THEME, theme);
-  } catch {
-    /* it is not remembered then */
-  }
+  stored(THEME, theme);
 });
 
-if (themes.includes(remembered())) dress(remembered());
+/* The theme that was chosen last, here or on another page from the same place. */
+if (themes.includes(stored(THEME))) dress(stored(THEME));

@@ -30,6 +30,21 @@ function button(text, attributes, act) {
   return made;
 }
 
+/** Tell which of these buttons are pressed. */
+function press(buttons, chosen) {
+  for (const each of buttons) each.setAttribute("aria-pressed", String(chosen(each)));
+}
+
+/** What the browser keeps under a name, from now on the `value` that is given; it may refuse to keep and to tell. */
+function stored(name, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(name, value);
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
 /** A player's name as people read it. */
 const spoken = (name) => name?.replaceAll("_", " ").trim() || name;
 

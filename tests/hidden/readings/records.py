@@ -15,7 +15,7 @@ from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.step import Step
 from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules, registry
 from couperation_formal.game.tower import STANDARD, Board, Variant
-from couperation_formal.hidden.readings.sets import Verdicts, reading_at, space
+from couperation_formal.hidden.readings.sets import Readings, Verdicts, space
 from couperation_formal.hidden.readings.standing import answers
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
@@ -26,6 +26,15 @@ SMALL = (
     Board(levels=2, cards=12, anchor=6, deal=2, reserve_sizes=((2, 3), (3, 3))),
     Board(levels=3, cards=20, anchor=10, reserve_sizes=((2, 4), (3, 3))),
 )
+
+
+def reading_at(index: int) -> Rulings:
+    """The reading with this index in mixed radix, the first ruling counting most; below the size of the space."""
+    chosen: dict[str, str] = {}
+    for ruling, options in reversed(space().options.items()):
+        index, place = divmod(index, len(options))
+        chosen[ruling] = options[place]
+    return Rulings(**chosen)
 
 
 def sampled(seed: int, board: Board = STANDARD, public: bool = False) -> Record:
@@ -73,7 +82,7 @@ def consulted_by(step: Step) -> set[str]:
 
 
 def random_reading(rng: Random) -> Rulings:
-    return reading_at(rng.randrange(space().size))
+    return reading_at(rng.randrange(Readings.every().count()))
 
 
 def combinations_of(names: set[str], base: Rulings, most: int, rng: Random) -> list[Rulings]:

@@ -13,14 +13,14 @@ from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.hidden.readings.condition import Leaf, Tree, decision_tree, project, tree_size
-from couperation_formal.hidden.readings.sets import Readings, depends_on, reading_at, space
+from couperation_formal.hidden.readings.sets import Readings, depends_on, space
 from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.disputes.dispute import Dispute, dispute, least_changes
 from couperation_formal.questions.records.check import check
 from tests.conftest import LONG, some
-from tests.hidden.readings.records import random_reading, sampled, spoiled, told
+from tests.hidden.readings.records import random_reading, reading_at, sampled, spoiled, told
 from tests.output.games import EXPECTED, GAMES
 
 pytestmark = pytest.mark.slow
@@ -192,7 +192,7 @@ def test_trees_are_least_over_three_rulings(seed: int) -> None:
     assert tree is not None
     assert tree_size(tree) == least_size(readings, names)
     for _ in range(50):
-        rulings = reading_at(rng.randrange(space().size))
+        rulings = reading_at(rng.randrange(Readings.every().count()))
         assert (answer(tree, rulings) == "legal") == (rulings in readings)
 
 

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from couperation_formal.game.rulings import Rulings, options_in_order, registry
-from couperation_formal.hidden.readings.sets import Readings, depends_on, reading_at, space
+from couperation_formal.hidden.readings.sets import Readings, depends_on, space
 from tests.hidden.readings.readings import terms
+from tests.hidden.readings.records import reading_at
 
-INDICES = st.integers(0, space().size - 1)
+INDICES = st.integers(0, Readings.every().count() - 1)
 
 
 def allows(term: dict[str, tuple[str, ...]], rulings: Rulings) -> bool:
@@ -22,14 +23,14 @@ def allows(term: dict[str, tuple[str, ...]], rulings: Rulings) -> bool:
 
 
 def test_the_space_has_every_combination() -> None:
-    assert space().size == prod(len(options) for _, options in options_in_order()) == 63_700_992
+    assert Readings.every().count() == prod(len(options) for _, options in options_in_order()) == 63_700_992
     assert list(space().options) == list(registry().rulings)
 
 
 def test_options_of_a_ruling_partition_the_readings() -> None:
     for ruling, options in options_in_order():
         parts = [Readings.option(ruling, option) for option in options]
-        assert sum(part.count() for part in parts) == space().size
+        assert sum(part.count() for part in parts) == Readings.every().count()
         assert reduce(or_, parts) == Readings.every()
         assert all(not one & other for one, other in combinations(parts, 2))
 
@@ -55,7 +56,7 @@ def test_operations(first: list[dict[str, tuple[str, ...]]], second: list[dict[s
     assert (rulings in one - two) == (a and not b)
     assert (rulings in ~one) == (not a)
     assert one & two <= one <= one | two
-    assert one.count() + (~one).count() == space().size
+    assert one.count() + (~one).count() == Readings.every().count()
     assert not one - one
     assert bool(one) == bool(first)
     if one:
