@@ -304,13 +304,10 @@ class Writer:
     # Collections
 
     def _set(self, term: Term) -> str:
-        return f"frozenset(({self._members(term.args)}))"
-
-    def _members(self, args: tuple[Term, ...]) -> str:
-        members = "".join(self.code(arg) + ", " for arg in args)
-        if any(arg.partial for arg in args):
-            return f"member for member in ({members}) if member is not None"
-        return members
+        members = "".join(self.code(arg) + ", " for arg in term.args)
+        if any(arg.partial for arg in term.args):
+            members = f"member for member in ({members}) if member is not None"
+        return f"frozenset(({members}))"
 
     def _seq(self, term: Term) -> str:
         return self._called("(", ",)" if term.args else ")", term)

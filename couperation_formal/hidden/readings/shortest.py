@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Literal, cast
 
 import msgspec
-from msgspec.structs import replace
 
 from couperation_formal.game import tower
 from couperation_formal.game.record import Action, Exchange, LayDown, NoAction, Open, Outcome, Record, Turn, with_cards
@@ -74,7 +73,7 @@ def deal_for(record: Record, board: tower.Board = tower.STANDARD) -> Record:
     if record.variant == "finish" and table.finish not in deck:
         deck[-1] = table.finish
     _name([*(slot for hand in dealt for slot in hand), *begins, *deck], board)
-    return replace(
+    return msgspec.structs.replace(
         record,
         deals={name: _shown(hand) for name, hand in zip(record.players, dealt, strict=True)},
         reserve=_shown(begins),
@@ -144,7 +143,7 @@ def _act(table: _Table, turn: Turn, hand: list[_Slot]) -> Iterator[_Slot]:
 def _rewritten(turn: Turn, placed: Placed) -> Turn:
     """The turn with every card named; a replaced down card stays as it was written."""
     shown = {part: _shown(slots) for part, slots in placed.items()}
-    return replace(turn, **{**shown, "action": with_cards(turn.action, shown["action"])})
+    return msgspec.structs.replace(turn, **{**shown, "action": with_cards(turn.action, shown["action"])})
 
 
 # A shortest record that one rulebook accepts and another refuses, for each ruling on which they differ.
@@ -203,19 +202,14 @@ def differences(
     microseconds a turn tried; well below a second for most rulings of the known rulebooks.
     """
     for ruling in RULING_NAMES:
-        options = first.rulings.option(ruling), second.rulings.option(ruling)
-        if options[0] != options[1]:
-            yield _difference(ruling, options, (first, second), most_turns, most_steps, board)
+        if first.rulings.option(ruling) != second.rulings.option(ruling):
+            yield _difference(ruling, (first, second), most_turns, most_steps, board)
 
 
 def _difference(
-    ruling: str,
-    options: tuple[str, str],
-    books: tuple[Rules, Rules],
-    most_turns: int,
-    most_steps: int,
-    board: tower.Board,
+    ruling: str, books: tuple[Rules, Rules], most_turns: int, most_steps: int, board: tower.Board
 ) -> Difference:
+    options = books[0].rulings.option(ruling), books[1].rulings.option(ruling)
     if not can_differ(ruling, books[0].rulings, books[1].rulings):
         return Difference(ruling=ruling, options=options)
     searches = [_Search(ruling, books, variant, board) for variant in variants(ruling)]
@@ -227,7 +221,7 @@ def _difference(
             difference = search.find(depth, most_steps - tried)
             tried += search.steps
             if difference is not None:
-                return replace(difference, options=options, least=least, tried=tried)
+                return msgspec.structs.replace(difference, options=options, least=least, tried=tried)
             if tried >= most_steps:
                 return Difference(ruling=ruling, options=options, least=least, tried=tried, exhausted=True)
     return Difference(ruling=ruling, options=options, least=least, tried=tried)
@@ -294,7 +288,7 @@ class _Search:
                 continue
             for action in self._actions(drawn.drawn, state.to_move, free_draw):
                 for fill in fills(action, self._aim):
-                    played = replace(turn, action=action, fill=fill)
+                    played = msgspec.structs.replace(turn, action=action, fill=fill)
                     yield from self._with_limits(state, played, last)
             if self._narrow and tower.FINISH not in draw:
                 break
@@ -322,7 +316,7 @@ class _Search:
                 continue
             trimmed = _trimmed(step.acted, trim)
             if len(trimmed) == trim:
-                full = replace(turn, drop=(tower.UNSEEN,) * drops, trim=trimmed)
+                full = msgspec.structs.replace(turn, drop=(tower.UNSEEN,) * drops, trim=trimmed)
                 yield carry_out(state, full, player)
 
     def _final(self, step: Step, turns: tuple[Turn, ...]) -> Difference | None:
@@ -348,9 +342,9 @@ class _Search:
         rules = taggable(self._books[accepts])
         ruling = self._ruling
         event = f"{ruling}: {self._books[0].rulings.option(ruling)} or {self._books[1].rulings.option(ruling)}"
-        record = deal_for(replace(self._start, turns=turns), self._board)
+        record = deal_for(msgspec.structs.replace(self._start, turns=turns), self._board)
         tags = header_tags(PLAYERS, rules, record.variant, record.marks, event)
-        record = replace(record, tags=tags, rules=rules, result=result)
+        record = msgspec.structs.replace(record, tags=tags, rules=rules, result=result)
         verdicts = plain_verdicts(record, self._board)
         changed = mine.with_changes({ruling: theirs.option(ruling)})
         if mine not in verdicts.legal or theirs not in verdicts.illegal or changed not in verdicts.illegal:

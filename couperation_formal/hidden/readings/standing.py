@@ -311,11 +311,9 @@ def _going(ends: list[Ended]) -> Readings:
 
 def _result(stated: Outcome | None, ends: list[Ended], alive: Readings, doubted: Readings) -> tuple[Readings, Readings]:
     """END05: what is left alive, and in doubt, once the stated result is asked for."""
-    if stated is None:
-        return alive, doubted
-    if not ends:
+    if stated is not None and not ends:
         return Readings.none(), doubted
-    for end, readings, _ in ends:
+    for end, readings, _ in ends if stated is not None else ():
         reached = "unfinished" if end is None or end == "unknown" else end
         if end05(stated, reached) is None:
             continue

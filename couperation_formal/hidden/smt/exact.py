@@ -51,7 +51,8 @@ class Solver:
         self._named: dict[str, Formula] = {}
         self._names: dict[str, z3.BoolRef] = {}
         self._order: dict[str, str] = {}
-        self._core: list[str] = []
+        self.core: list[str] = []
+        """After unsat: names that cannot all be assumed, in the order in which they were given."""
         self._model: z3.ModelRef | None = None
         self._holds = False
         self._units = 0
@@ -96,7 +97,7 @@ class Solver:
             return "sat"
         if answer == z3.unsat:
             found = {str(literal) for literal in solver.unsat_core()}
-            self._core = [name for name, text in self._order.items() if text in found]
+            self.core = [name for name, text in self._order.items() if text in found]
             return "unsat"
         if units < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
@@ -120,10 +121,6 @@ class Solver:
         used = max(1, units - self._units)
         self._units = units
         return used
-
-    def core(self) -> list[str]:
-        """After unsat: names that cannot all be assumed, in the order in which they were given."""
-        return list(self._core)
 
     def values(self, variables: Iterable[Formula] | None = None) -> dict[Formula, bool]:
         """After sat: the values of some variables, or of all. The model is made when it is first asked for."""
@@ -191,7 +188,7 @@ def minimal(solver: Solver, core: Sequence[str]) -> list[str]:
         except Spent:
             break
         if answer == "unsat":
-            found = set(solver.core())
+            found = set(solver.core)
             kept = [other for other in kept if other in found]
     return kept
 
@@ -269,7 +266,7 @@ def first_failing(run: Symbolic, solver: Solver, assumed: Sequence[str] = (), le
     after = len(run.record.turns) + 1
     turn = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=after)
     while turn >= least and solver.check([*assumed, *names(run, turn - 1)]) == "unsat":
-        core = set(solver.core())
+        core = set(solver.core)
         turn = max(rule.turn for rule in run.table.rules if rule.name in core)
     return turn
 
@@ -303,14 +300,14 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impo
         if rule.clause == "END05" and broken:
             break  # of an illegal turn the result is not asked
         if rule.formula == FALSE or (turn and solver.check([*before, rule.name]) == "unsat"):
-            core = core or ([rule.name] if rule.formula == FALSE else solver.core())
+            core = core or ([rule.name] if rule.formula == FALSE else solver.core)
             broken.append(rule)
             if rule.clause == "END04":
                 break
     if not broken:
         if solver.check([*before, *(rule.name for rule in here)]) != "unsat":
             raise RuntimeError(f"turn {turn} is possible, and the turns up to it are not")
-        core = solver.core()
+        core = solver.core
     if any(rule.name in core and rule.formula == FALSE for rule in broken):
         kept, least = core, True
     else:
@@ -339,7 +336,7 @@ def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Steps) -> tuple[s
     answer = fresh.check([*(name for name, _ in run.table.facts), *(rule.name for rule in rules)])
     if answer == "sat":
         raise RuntimeError(f"an unsatisfiable core has a solution: {', '.join(rule.name for rule in rules)}")
-    core = set(fresh.core())
+    core = set(fresh.core)
     return tuple(name for name, _ in run.table.facts if name in core)
 
 
@@ -424,7 +421,7 @@ def _corrections(record: Record, rulings: Rulings, board: Board, budget: Steps) 
         answer = solver.check([str(line) for i, line in enumerate(lines) if i not in chosen])
         if answer == "sat":
             return Corrections(tuple(lines[i] for i in chosen))
-        core = set(minimal(solver, solver.core()))
+        core = set(minimal(solver, solver.core))
         budget.spend()
         cores.append(frozenset(i for i, line in enumerate(lines) if str(line) in core))
 

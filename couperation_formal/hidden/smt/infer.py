@@ -221,9 +221,9 @@ class _Joint:
             shown = self._shown({})
             barred = [name for (card, mark), name in self._barred.items() if mark not in shown[card]]
             next(i for i in clash if self._solver.check([*self._rules((i,)), *barred]) == "unsat")
-            claim = self._claim(self._solver.core())
+            claim = self._claim(self._solver.core)
             said[self._name(claim)] = claim
-        core = minimal(self._solver, self._solver.core())
+        core = minimal(self._solver, self._solver.core)
         self._solver.budget.spend()
         return tuple(sorted((said[name] for name in core), key=lambda claim: claim.sources))
 
@@ -244,7 +244,7 @@ class _Joint:
                     if self._solver.check([*rules, *(self._barred[card, mark] for mark in seen[card])]) == "sat":
                         seen = self._shown(seen)
                     else:
-                        found[card] = self._claim(self._solver.core())
+                        found[card] = self._claim(self._solver.core)
             self._forced[records] = found
         return self._forced[records]
 

@@ -168,7 +168,7 @@ def excluded(reading: Rulings) -> list[str]:
 
 def _failing(solver: Solver) -> Readings:
     """The readings that the last core refutes: those that choose none of its options."""
-    excluded_ = (Readings.option(*name.split(" ")) for name in minimal(solver, solver.core()))
+    excluded_ = (Readings.option(*name.split(" ")) for name in minimal(solver, solver.core))
     return reduce(sub, excluded_, Readings.every())
 
 
@@ -360,7 +360,7 @@ class Provisos:
         return self._literals(kept)
 
     def _cored(self, kept: Excluded) -> Excluded:
-        core = set(self._solver.core())
+        core = set(self._solver.core)
         return {at: values for at, values in kept.items() if self._fixed((at, values)) in core}
 
     def _needed(self, at: int, kept: Excluded) -> list[Answer]:

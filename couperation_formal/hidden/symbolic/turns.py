@@ -18,7 +18,7 @@ from couperation_formal.formulas.lifting import OpenNames, Program
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Action, Exchange, LayUp, NoAction, Open as Opens, Turn
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, Shown, UnseenCard, Value
-from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Hidden, Mention, SymbolicTable, known
+from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Mention, SymbolicTable, known
 from couperation_formal.hidden.symbolic.standing import Before, before_of, ends, loosened, some_action
 
 _IMPLIED = ("SET06",)
@@ -149,10 +149,6 @@ class SymbolicTurns:
 
     # What a turn writes
 
-    def _cases(self, hidden: Hidden) -> Any:
-        ways = {formed(card): here for card, here in hidden.items() if here != FALSE}
-        return self._lift.made(ways, TRUE)
-
     def _written(self, at: Mention, shown: Shown, clause: str, possible: Any) -> Any:
         """A card that a turn writes: itself, or an unseen one of a set."""
         open_ = isinstance(shown, UnseenCard) or (self._table.doubting and not isinstance(shown, FinishCard))
@@ -160,7 +156,8 @@ class SymbolicTurns:
         if open_ and not cards:
             self._table.ask(at.turn, clause, _line(clause, 0), at.part, FALSE)
             raise _Impossible
-        return self._cases(self._table.mention(at, shown, cards))
+        hidden = self._table.mention(at, shown, cards)
+        return self._lift.made({formed(card): here for card, here in hidden.items() if here != FALSE}, TRUE)
 
     def _lies(self, at: Mention, lies: Any, shown: Shown) -> Any:
         """A card of the tower that a turn writes: where it is not shown, or in doubt, the one that lies there."""
