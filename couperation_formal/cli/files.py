@@ -15,7 +15,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
@@ -59,16 +59,12 @@ class Files:
 
     def __init__(self) -> None:
         self.force = False
-        self._read: set[Inode | None] = set()
+        self.read: set[Inode | None] = set()
         self._made: dict[Path, Inode | None] = {}
 
     def reads(self, file: Path | int) -> None:
         """Note that a file, by its path or descriptor, is an input, which is not written over."""
-        self._read.add(inode_of(file))
-
-    def is_read(self, file: Path) -> bool:
-        """Whether this file is an input."""
-        return inode_of(file) in self._read
+        self.read.add(inode_of(file))
 
     @contextmanager
     def opened(self, source: Input | Unreadable) -> Iterator[BinaryIO]:
@@ -123,11 +119,9 @@ class OutFile:
         with self.stream() as stream:
             stream.write(data)
 
-    @contextmanager
-    def stream(self) -> Iterator[BinaryIO]:
+    def stream(self) -> AbstractContextManager[BinaryIO]:
         """What is written to this stream is the file's content if the block ends well; else nothing has changed."""
-        with _replacing(self._out, self.permissions) as stream:
-            yield stream
+        return _replacing(self._out, self.permissions)
 
     def permissions(self) -> int:
         """The permissions that the file is to have. Raises `Refused` where it may not be written."""
@@ -141,7 +135,7 @@ class OutFile:
         except OSError as error:
             raise Refused(phrase("cannot_write", file=self._out, why=reason_of(error))) from None
         _regular(self._out, status)
-        if self._files.is_read(path):
+        if inode_of(path) in self._files.read:
             raise Refused(phrase("an_input", file=self._out))
         if not self._files.force:
             raise Refused(phrase("exists", file=self._out))

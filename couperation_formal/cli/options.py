@@ -237,12 +237,13 @@ ONE = number("--game", "number", least=1, metavar="K", help="Only game K of a fi
 AT = number("--at", "turn", least=0, help="The Nth turn; 0 is the set-up; the last if left out.")
 """The option that picks a turn."""
 
-AS = click.option(
-    "--as",
-    "viewer",
-    metavar="NAME|public",
-    help="Only what this player could know then, or everybody at the table; all that is recorded if left out.",
-)
+
+def view(words: str) -> Callable[[F], F]:
+    """The option for whose knowledge is shown."""
+    return click.option("--as", "viewer", metavar="NAME|public", help=words)
+
+
+AS = view("Only what this player could know then, or everybody at the table; all that is recorded if left out.")
 """The option that picks a view."""
 
 LEVEL = click.option(
@@ -252,6 +253,12 @@ LEVEL = click.option(
     " staying where they are? Left out: table where somebody is to move, else tower.",
 )
 """The option for the level of the question."""
+
+
+def out(name: str, words: str, **settings: Any) -> Callable[[F], F]:
+    """The option for what a command makes in place of text."""
+    settings = {"type": click.Path(dir_okay=False), "metavar": "OUT", "help": words, **settings}
+    return click.option("-o", "--output", name, **settings)
 
 
 def load(run: Run, value: str) -> Rules:

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.progress import Progress
 
-    from couperation_formal.game.diagnostic import Verdict
+    from couperation_formal.notation.read import Item
     from couperation_formal.output.blocks import Paragraph
-    from couperation_formal.output.report import Report
 
 
 class Exit(IntEnum):
@@ -55,7 +54,7 @@ CODES: dict[str, Exit] = {
 _FIRST = (Exit.OURS, Exit.UNUSABLE, Exit.BROKEN, Exit.UNDETERMINED)
 
 
-def exit_of(verdicts: Iterable[Verdict]) -> Exit:
+def exit_of(verdicts: Iterable[str]) -> Exit:
     """The exit code for games with these verdicts."""
     return worst(CODES[verdict] for verdict in verdicts)
 
@@ -362,11 +361,19 @@ def takes_colour(stream: TextIO | None) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
-def show_report(report: Report) -> None:
-    """A report in full to standard error."""
-    from couperation_formal.questions.records.check import report_blocks
+def put(written: str | Iterable[Paragraph], err: bool = False) -> None:
+    """A text as it is to standard output, or blocks for people."""
+    if isinstance(written, str):
+        put_text(written)
+    else:
+        put_blocks(written, err)
 
-    put_blocks([report_blocks(report)], err=True)
+
+def put_unread(item: Item) -> None:
+    """What `check` says of this, in full to standard error."""
+    from couperation_formal.questions.records.check import check, report_blocks
+
+    put_blocks([report_blocks(check(item))], err=True)
 
 
 def drop_output() -> None:

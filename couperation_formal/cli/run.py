@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import click
 import msgspec
 
 from couperation_formal import __version__
-from couperation_formal.cli import output
 from couperation_formal.cli.files import Files, Input, Unreadable, Unusable, find
+from couperation_formal.cli.output import Exit, Refused, complain, note, progress, put, put_unread, say, worst
 from couperation_formal.game.budget import DEFAULT, Steps, steps_of
 from couperation_formal.game.fact import Told, taken
 from couperation_formal.game.record import Game, Snapshot
@@ -25,13 +25,9 @@ from couperation_formal.game.toml_file import TomlError
 from couperation_formal.notation.header import OwnMarks
 from couperation_formal.notation.read import Item, Malformed, read_stream
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
-from couperation_formal.output.formats import FORMS, Answer, Case, Form, Written, file_field
+from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field
 from couperation_formal.output.report import Line, frame, place_of, source_of
 from couperation_formal.words.say import phrase, safe
-
-if TYPE_CHECKING:
-    from couperation_checker.strict import Work
-
 
 T = TypeVar("T", bound=Item)
 
@@ -61,7 +57,7 @@ class Run:
         self.isolated = False
         self.named: str | None = None
         self.used: str | None = None
-        self.codes: list[output.Exit] = []
+        self.codes: list[Exit] = []
         self._answered = False
         self._walked = False
 
@@ -113,7 +109,7 @@ class Run:
         """All that stands in these files, or the one of each file that is meant, what is no CGN too. A file that cannot
         be used is told, and `unread` hears of one that cannot be read.
         """
-        for file in output.progress(files):
+        for file in progress(files):
             self._walked = isinstance(file, Input) and file.walked
             try:
                 yield from self.found(file)
@@ -122,12 +118,12 @@ class Run:
                 if unread is not None and isinstance(error, Unreadable):
                     unread(error)
 
-    def over(self, names: Iterable[str], rewrite: Callable[[Input | Unreadable], output.Exit]) -> output.Exit:
+    def over(self, names: Iterable[str], rewrite: Callable[[Input | Unreadable], Exit]) -> Exit:
         """The exit code of what is done with each of these files by itself; one that cannot be used is told."""
         for file in find(names):
             try:
                 self.codes.append(rewrite(file))
-            except output.Refused as error:
+            except Refused as error:
                 self.refuse(error.message)
         return self.end()
 
@@ -135,9 +131,9 @@ class Run:
         """The games and positions of files and folders, with the marks of the owner's copy. What is no CGN is told."""
         for item in self.all(find(names)):
             if isinstance(item, Malformed):
-                self._unread(item)
+                put_unread(item)
                 self._unanswered(item, "malformed")
-                self.codes.append(output.Exit.UNUSABLE)
+                self.codes.append(Exit.UNUSABLE)
             else:
                 yield self.marked(item)
 
@@ -157,7 +153,7 @@ class Run:
         """Whether this is a position of a folder, where games are asked about; then that is noted."""
         skipped = self._walked and isinstance(item, Snapshot)
         if skipped:
-            output.note(phrase("position_skipped", file=item.file, game=item.index))
+            note(phrase("position_skipped", file=item.file, game=item.index))
         return skipped
 
     def one(self, file: str) -> Game | Snapshot:
@@ -176,10 +172,8 @@ class Run:
 
     def _unread(self, item: Item) -> click.exceptions.Exit:
         """Tell why this is no game; what ends the command where there is nothing else."""
-        from couperation_formal.questions.records.check import check
-
-        output.show_report(check(item))
-        return click.exceptions.Exit(output.Exit.UNUSABLE)
+        put_unread(item)
+        return click.exceptions.Exit(Exit.UNUSABLE)
 
     def marked(self, item: T) -> T | Game | Snapshot:
         """The item with the marks of its owner's copy; where its own tag says otherwise, that is noted."""
@@ -188,7 +182,7 @@ class Run:
         own, warnings = marked(item, self.marks)
         for warning in warnings:
             place = place_of(source_of(item), warning.span)
-            output.note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
+            note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
         return own
 
     def seen(self, item: Game | Snapshot, viewer: str | None) -> Game | Snapshot:
@@ -212,16 +206,16 @@ class Run:
         report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), self.rules, budget=steps)
         if report.verdict == "illegal":
             code = "-" if report.error is None else report.error.code
-            output.note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
+            note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
         elif report.verdict == "undetermined":
-            output.note(phrase("shown_open", file=game.file, game=game.index, taken=taken(steps)))
+            note(phrase("shown_open", file=game.file, game=game.index, taken=taken(steps)))
 
     # What is answered
 
     def refuse(self, reason: str) -> None:
         """Tell that something cannot be used."""
-        output.complain(reason)
-        self.codes.append(output.Exit.UNUSABLE)
+        complain(reason)
+        self.codes.append(Exit.UNUSABLE)
 
     def refuse_item(self, item: Item, reason: object) -> None:
         """Tell that a game or position has no answer."""
@@ -248,12 +242,12 @@ class Run:
 
     def put(self, case: Case) -> None:
         """Write an answer."""
-        write(self.form.case(case))
+        put(self.form.case(case))
 
     def answer(
         self,
         answer: Answer,
-        code: output.Exit = output.Exit.KEPT,
+        code: Exit = Exit.KEPT,
         budget: Steps | None = None,
         row: Callable[[Any], Sequence[object]] = tuple,
     ) -> bool:
@@ -264,12 +258,12 @@ class Run:
         if checked == "rejected":
             return False
         if self.form_name == "full" and self._answered:
-            output.say("")
+            say("")
         self._answered = True
         data = answer.data if checked != "unsupported" else lambda: unchecked(answer.data())
         self.put(Case(data, answer.blocks, row))
         if self.form_name == "full" and checked == "unsupported":
-            output.say(phrase("unchecked"))
+            say(phrase("unchecked"))
         self.codes.append(code)
         return True
 
@@ -277,21 +271,13 @@ class Run:
         """What the independent checker says of an answer."""
         checked = self.proofs.add(certificates, budget)
         if checked == "rejected":
-            self.codes.append(output.Exit.OURS)
+            self.codes.append(Exit.OURS)
         return checked
 
-    def end(self) -> output.Exit:
+    def end(self) -> Exit:
         """Write the certificates, if asked for; the exit code of all answers."""
         self.proofs.write()
-        return output.worst(self.codes)
-
-
-def write(written: Written, err: bool = False) -> None:
-    """A text as it is to standard output, or blocks for people."""
-    if isinstance(written, str):
-        output.put_text(written)
-    else:
-        output.put_blocks(written, err)
+        return worst(self.codes)
 
 
 def unchecked(data: Any) -> Any:
@@ -378,7 +364,7 @@ class Proofs:
         files = [self.file if name == Path(self._out) else self.files.make(str(name)) for name, _, _ in named]
         for file, (name, count, data) in zip(files, named, strict=True):
             file.put(data)
-            output.note(phrase("certificates_in", count=count, file=name))
+            note(phrase("certificates_in", count=count, file=name))
 
 
 def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, int, bytes]]:
@@ -413,16 +399,16 @@ def _verified(certificates: Iterable[dict[str, Any]], budget: Steps, free: Steps
     from couperation_checker.strict import Work
 
     most = max(free.left, budget.left // _SHARE)
-    work: Work = Work(most)
+    work = Work(most)
     checked: Checked = "accepted"
     for certificate in certificates:
         verdict = check_object(certificate, work)
         if verdict.status == "rejected":
-            output.complain(phrase("rejected", said=f"{verdict.code} {verdict.message}"))
+            complain(phrase("rejected", said=f"{verdict.code} {verdict.message}"))
             return "rejected"
         if verdict.status == "unsupported":
             if told:
-                output.note(phrase("not_verified", said=verdict.message))
+                note(phrase("not_verified", said=verdict.message))
             checked = "unsupported"
             break
     used = most - work.left

@@ -19,8 +19,7 @@ from couperation_formal.notation.read import Item, read_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.configuration import configured, find_configuration
 from couperation_formal.output.report import Report, source_of
-from couperation_formal.questions.records.check import check, marked
-from couperation_formal.questions.records.verdict import tag_warnings
+from couperation_formal.questions.records import check, verdict
 
 # A document's text as the protocol counts it: lines, and columns in code units of the agreed encoding.
 
@@ -108,7 +107,7 @@ class Chosen(NamedTuple):
 
     def taken(self, item: Item) -> Item:
         """The item, judged by what it does not say itself."""
-        judged: Item = marked(configured(item, self.rules), self.marks)[0]
+        judged: Item = check.marked(configured(item, self.rules), self.marks)[0]
         return judged
 
 
@@ -151,12 +150,7 @@ class Document:
 
     def part_at(self, offset: int) -> Part | None:
         """The game that holds this offset."""
-        holding = None
-        for part in self.parts:
-            if part.start > offset:
-                break
-            holding = part
-        return holding
+        return next((part for part in reversed(self.parts) if part.start <= offset), None)
 
     def report(self, part: Part) -> Report | None:
         """The plain verdict on one of the parts; None for a position."""
@@ -165,7 +159,7 @@ class Document:
         text = part.text
         if text not in self.reports:
             kept = self._kept.get(text)
-            self.reports[text] = kept if kept is not None else check(part.item, engine="plain")
+            self.reports[text] = kept if kept is not None else check.check(part.item, engine="plain")
         return self.reports[text]
 
     def findings(self, part: Part, exact: Exact) -> list[Finding]:
@@ -173,7 +167,7 @@ class Document:
         plain ones.
         """
         report, game = self.report(part), None
-        diagnostics: Sequence[Diagnostic] = tag_warnings(part.item) if isinstance(part.item, Snapshot) else ()
+        diagnostics: Sequence[Diagnostic] = verdict.tag_warnings(part.item) if isinstance(part.item, Snapshot) else ()
         if report is not None:
             diagnostics, game = exact.get(part.text, report.diagnostics), report.game
         told = [structs.replace(each, message=complaint(each, game)) for each in diagnostics]
@@ -185,12 +179,9 @@ class Document:
 
     def _doubts(self, part: Part) -> bool:
         report = self.report(part)
-        return report is not None and (report.verdict == "undetermined" or _unseen(report))
-
-
-def _unseen(report: Report) -> bool:
-    """Whether an illegal record leaves something open, so that an earlier turn may be the illegal one."""
-    return report.verdict == "illegal" and "?" in source_of(report.item).text
+        if report is None or report.verdict != "illegal":
+            return report is not None and report.verdict == "undetermined"
+        return "?" in part.text  # something is left open, so that an earlier turn may be the illegal one
 
 
 def _parts(text: str) -> Iterator[Part]:

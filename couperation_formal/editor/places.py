@@ -18,12 +18,9 @@ from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, options_in_order, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Cell, Tower
-from couperation_formal.notation.read import read_text
-from couperation_formal.notation.write import action_text
-from couperation_formal.output.blocks import draw_tower, plain
-from couperation_formal.output.clauses import ClauseText, marked, told_of
-from couperation_formal.questions.records.explain import explain, explanation, failing
-from couperation_formal.questions.records.states import NoSuchTurn, moves_at, state_after
+from couperation_formal.notation import read, write
+from couperation_formal.output import blocks, clauses
+from couperation_formal.questions.records import explain, states
 from couperation_formal.words.say import safe, say
 
 _RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
@@ -55,11 +52,11 @@ def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | N
 
 def _clause(diagnostic: Diagnostic, rules: Rules | None) -> str:
     """The clause of a diagnostic: title, rule, and the rulings that the diagnostic hangs on."""
-    clause = explain(diagnostic.code)
+    clause = explain.explain(diagnostic.code)
     kind = "" if diagnostic.severity == "error" else say(fact(f"found_{diagnostic.severity}"))
     lines = [f"**{diagnostic.code}**{kind}"]
-    if isinstance(clause, ClauseText):
-        told = told_of(diagnostic.code, "" if rules is None else rules.rulebook)
+    if isinstance(clause, clauses.ClauseText):
+        told = clauses.told_of(diagnostic.code, "" if rules is None else rules.rulebook)
         lines = [f"**{diagnostic.code}**{kind} · {told or clause.title}", clause.rule]
     if diagnostic.rulings and rules is not None:
         hangs = say(fact("hover_clause_hangs" if diagnostic.of_clause else "hover_hangs"))
@@ -69,14 +66,14 @@ def _clause(diagnostic: Diagnostic, rules: Rules | None) -> str:
 
 def _instance(diagnostic: Diagnostic, part: Part, rules: Rules | None) -> str:
     """The instance of the clause's formula that fails; nothing where none is told."""
-    lines = failing(part.item, diagnostic, rules) if isinstance(part.item, Game) else ()
+    lines = explain.failing(part.item, diagnostic, rules) if isinstance(part.item, Game) else ()
     return f"\n\n{say(fact('hover_why'))}\n\n{fenced(chr(10).join(lines))}" if lines else ""
 
 
 def _option(name: str, rulings: Rulings) -> str:
     ruling = registry().rulings[name]
     chosen = rulings.option(name)
-    names = [(each.name, marked(name, each.name)) for each in ruling.options]
+    names = [(each.name, clauses.marked(name, each.name)) for each in ruling.options]
     options = ", ".join(f"**{shown}**" if option == chosen else shown for option, shown in names)
     return f"- `{name}`: {ruling.question} {options}"
 
@@ -125,7 +122,7 @@ def _explained(word: str, before: str, span: Span) -> tuple[Span, str] | None:
         word = _WORD.findall(before)[-1].rpartition('"')[2]
     if word not in RULING_NAMES and word not in registry().rulebooks:
         return None
-    return span, fenced(plain(explanation(explain(word))))
+    return span, fenced(blocks.plain(explain.explanation(explain.explain(word))))
 
 
 def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | None:
@@ -155,7 +152,7 @@ def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | No
 
 
 def _drawn(caption: Fact, tower: Tower, rulings: Rulings, marked: Cell | None) -> str:
-    return f"{say(caption)}\n\n{fenced(chr(10).join(draw_tower(tower, rulings, marked)))}"
+    return f"{say(caption)}\n\n{fenced(chr(10).join(blocks.draw_tower(tower, rulings, marked)))}"
 
 
 def fenced(text: str) -> str:
@@ -359,7 +356,7 @@ def _after_name(document: Document, start: int, match: re.Match[str]) -> Iterato
 def _actions(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
     """Every legal action after the draw that the line writes, whole, as it begins to be typed."""
     for move in _outlook(document, start, f"{match.group()} ")[1]:
-        word = action_text(move)
+        word = write.action_text(move)
         if word.startswith(match[1]):
             yield Suggestion(word, len(match[1]), "action", say(fact("type_legal")), likely=True)
 
@@ -420,8 +417,8 @@ def _outlook(document: Document, start: int, line: str) -> tuple[State | None, l
     place = document.text.count("\n", part.start, start)
     before = sum(game.layout.text.count("\n", 0, turn.number.start) < place for turn in game.layout.turns)
     try:
-        return state_after(game, before), list(moves_at(game, before + 1).actions)
-    except NoSuchTurn:
+        return states.state_after(game, before), list(states.moves_at(game, before + 1).actions)
+    except states.NoSuchTurn:
         return None, []
 
 
@@ -431,7 +428,7 @@ def _before(document: Document, part: Part | None, start: int, more: str = "") -
     """
     if part is None:
         return None
-    item = next(read_text(document.text[part.start : start] + more))
+    item = next(read.read_text(document.text[part.start : start] + more))
     return item if isinstance(item, Game) else None
 
 

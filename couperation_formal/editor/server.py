@@ -24,10 +24,8 @@ from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Span
 from couperation_formal.game.rulings import spec_folder, spec_text
 from couperation_formal.game.toml_file import TomlError
-from couperation_formal.notation.parse import shorten
-from couperation_formal.notation.read import Malformed, mend
-from couperation_formal.output.clauses import hanging
-from couperation_formal.output.report import source_of
+from couperation_formal.notation import parse, read
+from couperation_formal.output import clauses, report
 from couperation_formal.questions.records.fmt import canonical
 from couperation_formal.words.say import say
 
@@ -42,8 +40,8 @@ def outline(document: Document, text: Text) -> list[types.DocumentSymbol]:
 
 
 def _game(text: Text, part: Part) -> types.DocumentSymbol:
-    item = part.item.judged if isinstance(part.item, Malformed) else part.item
-    whole = Span(part.start, part.start + len(source_of(part.item).text.rstrip()))
+    item = part.item.judged if isinstance(part.item, read.Malformed) else part.item
+    whole = Span(part.start, part.start + len(report.source_of(part.item).text.rstrip()))
     if item is None:
         return _symbol(text, whole)
     spans = list(item.layout.lines.values()) + [turn.line for turn in item.layout.turns]
@@ -120,12 +118,12 @@ def _slips(document: Document, text: Text, asked: types.CodeActionParams) -> Ite
 def _title(replacement: str) -> str:
     if not replacement.strip():
         return say(fact("editor_blank" if replacement else "editor_delete"))
-    return say(fact("editor_write", text=shorten(" ".join(replacement.split()))))
+    return say(fact("editor_write", text=parse.shorten(" ".join(replacement.split()))))
 
 
 def _mends(document: Document, text: Text) -> Iterator[tuple[str, list[types.TextEdit]]]:
     """The edits that mend the games with slips, and what they come to."""
-    mends = [(part, mended) for part in document.parts if (mended := mend(part.item)) is not None]
+    mends = [(part, mended) for part in document.parts if (mended := read.mend(part.item)) is not None]
     if mends:
         edits = [types.TextEdit(text.range(part.within(Span(0, len(part.text)))), each.after) for part, each in mends]
         yield say(fact("editor_mend", slips=sum(len(each.faults) for _, each in mends))), edits
@@ -325,7 +323,7 @@ def _diagnostic(
     diagnostic = each.found
     return types.Diagnostic(
         range=text.range(each.span),
-        message=diagnostic.message + hanging(diagnostic),
+        message=diagnostic.message + clauses.hanging(diagnostic),
         severity=_SEVERITIES[diagnostic.severity],
         code=diagnostic.code,
         code_description=types.CodeDescription(clause_uri(diagnostic.code)),
@@ -396,11 +394,6 @@ def make_server() -> Server:
         at = server.at(params)
         return [] if at.page is not None else outline(at.document, at.text)
 
-    _register_fixes(server)
-    return server
-
-
-def _register_fixes(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatted(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         return format_edits(server.at(params))
@@ -412,6 +405,8 @@ def _register_fixes(server: Server) -> None:
             return []
         kinds = kinds_of(params.context.only or [types.CodeActionKind.QuickFix])
         return actions(at.document, at.text, params, format_edits(at), kinds) if kinds else []
+
+    return server
 
 
 def _items(at: Open, offset: int) -> list[types.CompletionItem]:

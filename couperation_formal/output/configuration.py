@@ -62,9 +62,7 @@ def read_configuration(path: Path) -> Configuration | None:
         data: Any = file.table()
     else:
         file = TomlFile(path, "configuration", ConfigurationError, _PROJECT_BYTES)
-        if "couperation" not in file.text:
-            return None
-        tools = file.table().get("tool")
+        tools = file.table().get("tool") if "couperation" in file.text else None
         data = tools.get("couperation") if isinstance(tools, dict) else None
         if data is None:
             return None

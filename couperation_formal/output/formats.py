@@ -18,11 +18,11 @@ from urllib.parse import quote
 import msgspec
 
 from couperation_formal.game.diagnostic import NOTATION, Diagnostic
-from couperation_formal.game.record import Game, Span
+from couperation_formal.game.record import Game
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import Paragraph, Verbatim
 from couperation_formal.output.clauses import cited, clauses, complaint, hanging
-from couperation_formal.output.report import Report, place_of, source_of
+from couperation_formal.output.report import Place, Report, line_at, place_of, source_of
 from couperation_formal.words.say import encodable, json_safe, phrase, safe
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
@@ -169,19 +169,37 @@ class Csv(Form):
         return csv_line(*case.row(case.data()), *last)
 
 
+_KIND = {"illegal": "failure", "malformed": "error", "undetermined": "error"}
+
+
 class JUnit(Form):
-    """A suite of test cases."""
+    """JUnit's XML, which build servers show: a suite, and in it a test case for each game."""
 
     def head(self, _columns: Sequence[str] = ()) -> str:
         """The document up to its first case."""
-
-        return junit_head(self.configuration)
+        named = ""
+        if self.configuration is not None:
+            value = _quoted(self.configuration)
+            named = f'<properties><property name="configuration" value={value}/></properties>\n'
+        return f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="couperation">\n{named}'
 
     def case(self, case: Case) -> Written:
-        """A test case."""
+        """One game: a failure where a rule is broken, an error where it cannot be read or is undetermined. The lines
+        that tell of it, warnings and notes too, stand inside.
+        """
+        from xml.sax.saxutils import escape
 
         report = _report(case)
-        return junit_case(report, concise(report))
+        lines, kind, first = concise(report), _KIND.get(report.verdict), report.error
+        text = escape(encodable("\n".join(lines)))
+        if kind is None:
+            inner = f"<system-out>{text}</system-out>" if text else ""
+        else:
+            message = report.verdict if first is None else complaint(first, report.game) + hanging(first)
+            code = report.verdict if first is None else first.code
+            inner = f"<{kind} type={_quoted(code)} message={_quoted(message)}>{text}</{kind}>"
+        name = _quoted(f"game {report.item.index}")
+        return f"<testcase classname={_quoted(report.item.file)} name={name}>{inner}</testcase>\n"
 
     def tail(self) -> str:
         """The ends of what the head began."""
@@ -210,16 +228,20 @@ def json_line(data: Any) -> str:
     return json_safe(msgspec.json.encode(data).decode()) + "\n"
 
 
+def _told(report: Report) -> Iterator[tuple[Diagnostic, Place, str]]:
+    """Each diagnostic, its place, and its message with the places of the clause and the rulings that it hangs on."""
+    source = source_of(report.item)
+    for each in report.diagnostics:
+        told = safe(complaint(each, report.game)) + cited(each.code, report.rules) + hanging(each)
+        yield each, place_of(source, each.span), told
+
+
 def concise(report: Report) -> list[str]:
     """``file:line:column: CODE message (places) [hangs on between]`` for each diagnostic; a warning or note says so."""
-    source = source_of(report.item)
     lines = []
-    for each in report.diagnostics:
-        place = place_of(source, each.span)
+    for each, place, told in _told(report):
         kind = "" if each.severity == "error" else f"{phrase(each.severity)}: "
-        where = f"{safe(report.item.file)}:{place.line}:{place.column}"
-        told = f"{safe(complaint(each, report.game))}{cited(each.code, report.rules)}{hanging(each)}"
-        lines.append(f"{where}: {each.code} {kind}{told}")
+        lines.append(f"{safe(report.item.file)}:{place.line}:{place.column}: {each.code} {kind}{told}")
     return lines
 
 
@@ -228,16 +250,13 @@ _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 def github(report: Report) -> list[str]:
     """One workflow command for each diagnostic. Columns are left out where a stretch covers several lines."""
-    source = source_of(report.item)
     lines = []
-    for each in report.diagnostics:
-        place = place_of(source, each.span)
+    for each, place, told in _told(report):
         file, one = encodable(report.item.file), place.line == place.end_line
         start, end = ({"col": place.column}, {"endColumn": place.end_column}) if one else ({}, {})
         properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": each.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-        message = safe(complaint(each, report.game)) + cited(each.code, report.rules) + hanging(each)
-        lines.append(f"::{_LEVELS[each.severity]} {listed}::{_data(message)}")
+        lines.append(f"::{_LEVELS[each.severity]} {listed}::{_data(told)}")
     return lines
 
 
@@ -294,16 +313,10 @@ def sarif_head(version: str, configuration: str | None = None) -> str:
     """The log of one run up to its first result; results with commas between them follow, and ``]}]}``. Every clause is
     a rule of it. `version` is the tool's own, `configuration` the file that it was configured by.
     """
-    driver = {
-        "name": "couperation",
-        "informationUri": HOME,
-        "version": version,
-        "rules": [_rule(code) for code in _codes()],
-    }
-    run: dict[str, Any] = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"}
-    if configuration is not None:
-        run["properties"] = {"configuration": configuration}
-    run["results"] = []
+    rules = [_rule(code) for code in _codes()]
+    driver = {"name": "couperation", "informationUri": HOME, "version": version, "rules": rules}
+    properties = {} if configuration is None else {"properties": {"configuration": configuration}}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **properties, "results": []}
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, separators=(",", ":")).removesuffix("]}]}")
 
@@ -316,8 +329,7 @@ def _rule(code: str) -> dict[str, Any]:
     if code == NOTATION:
         title, text, page = phrase("cgn_title"), phrase("cgn_in_short"), "notation.md"
     else:
-        title, text = clauses()[code].title, clauses()[code].rule
-        page = clauses()[code].page
+        title, text, page = clauses()[code].title, clauses()[code].rule, clauses()[code].page
     return {
         "id": code,
         "name": _name(title),
@@ -331,12 +343,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 def _location(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
     place = place_of(source_of(report.item), diagnostic.span)
-    region = {
-        "startLine": place.line,
-        "startColumn": place.column,
-        "endLine": place.end_line,
-        "endColumn": place.end_column,
-    }
+    region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), place, strict=True))
     return {"physicalLocation": {"artifactLocation": _place(report.item.file), "region": region}}
 
 
@@ -365,15 +372,9 @@ def _name(title: str) -> str:
 def _fingerprint(each: Diagnostic, report: Report) -> str:
     """What a finding is, wherever its line moves to: the file, the event, the clause and the line's own words."""
     source = source_of(report.item)
-    line = source.text[slice(*_line(source.text, each.span))]
+    line = line_at(source, each.span).text
     told = (_place(report.item.file)["uri"], each.code, each.severity, " ".join(line.split()), each.message)
     return hashlib.sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
-
-
-def _line(text: str, span: Span) -> tuple[int, int]:
-    """The line on which a stretch begins, as offsets."""
-    end = text.find("\n", span.start)
-    return text.rfind("\n", 0, span.start) + 1, len(text) if end < 0 else end
 
 
 def _place(file: str) -> dict[str, str]:
@@ -384,39 +385,6 @@ def _place(file: str) -> dict[str, str]:
     if path.is_absolute():
         return {"uri": path.as_uri()}
     return {"uri": quote(os.fsencode(path.as_posix())), "uriBaseId": _ROOT}
-
-
-# JUnit's XML, which build servers show: a suite, and in it a test case for each game.
-
-_KIND = {"illegal": "failure", "malformed": "error", "undetermined": "error"}
-
-
-def junit_head(configuration: str | None = None) -> str:
-    """The document up to its first test case; cases and the ends of its elements follow."""
-    named = ""
-    if configuration is not None:
-        named = f'<properties><property name="configuration" value={_quoted(configuration)}/></properties>\n'
-    return f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="couperation">\n{named}'
-
-
-def junit_case(report: Report, lines: Iterable[str]) -> str:
-    """One game: a failure where a rule is broken, an error where it cannot be read or is undetermined. The `lines`
-    that tell of it, warnings and notes too, stand inside.
-    """
-    from xml.sax.saxutils import escape
-
-    item = report.item
-    head = f"<testcase classname={_quoted(item.file)} name={_quoted(f'game {item.index}')}>"
-    text = escape(encodable("\n".join(lines)))
-    kind = _KIND.get(report.verdict)
-    if kind is None:
-        inner = f"<system-out>{text}</system-out>" if text else ""
-    else:
-        first = report.error
-        message = report.verdict if first is None else complaint(first, report.game) + hanging(first)
-        code = report.verdict if first is None else first.code
-        inner = f"<{kind} type={_quoted(code)} message={_quoted(message)}>{text}</{kind}>"
-    return f"{head}{inner}</testcase>\n"
 
 
 def _quoted(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import Told, fact
 from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import (
@@ -44,33 +44,22 @@ STEP = 80
 RISE = 76
 """The distance of two levels."""
 
-LIGHT: Mapping[str, str] = {
-    "ground": "#fbf8f1",
-    "ink": "#2a241c",
-    "soft": "#6f6557",
-    "line": "#4b4236",
-    "faint": "#b9ae9c",
-    "glass": "#fffdf8",
-    "wine": "#f3dfa4",
-    "deep": "#e2bd62",
-    "hatch": "#d8cdb9",
-    "gold": "#96690c",
-    "wrong": "#a3271c",
+_COLOURS = {
+    "ground": ("#fbf8f1", "#16140f"),
+    "ink": ("#2a241c", "#f6efe0"),
+    "soft": ("#6f6557", "#a99e8b"),
+    "line": ("#4b4236", "#cdc1ab"),
+    "faint": ("#b9ae9c", "#5d5546"),
+    "glass": ("#fffdf8", "#231f18"),
+    "wine": ("#f3dfa4", "#5d481a"),
+    "deep": ("#e2bd62", "#8f6c20"),
+    "hatch": ("#d8cdb9", "#4a4335"),
+    "gold": ("#96690c", "#e9bd5b"),
+    "wrong": ("#a3271c", "#ff9184"),
 }
+"""The colours by what they are for, in light and in dark."""
 
-DARK: Mapping[str, str] = {
-    "ground": "#16140f",
-    "ink": "#f6efe0",
-    "soft": "#a99e8b",
-    "line": "#cdc1ab",
-    "faint": "#5d5546",
-    "glass": "#231f18",
-    "wine": "#5d481a",
-    "deep": "#8f6c20",
-    "hatch": "#4a4335",
-    "gold": "#e9bd5b",
-    "wrong": "#ff9184",
-}
+LIGHT, DARK = ({name: pair[at] for name, pair in _COLOURS.items()} for at in (0, 1))
 
 NUMBER_FONTS = "Georgia,'Liberation Serif','DejaVu Serif',serif"
 """The fonts of the numbers, the first that is there."""
@@ -200,7 +189,6 @@ def tower_picture(
     conflict: Collection[Cell] = (),
     refused: tuple[Cell, Laid] | None = None,
     filling: Mapping[Cell, str] | None = None,
-    board: Board = STANDARD,
 ) -> Picture:
     """The picture of a tower.
 
@@ -218,11 +206,11 @@ def tower_picture(
     glasses = {cell: card_glass(cell, card, marks or {}, flags.get(cell)) for cell, card in cards.items()}
     later = {cell: text for cell, text in (filling or {}).items() if cell not in tower.numbers}
     glasses |= {cell: Glass(cell, "fill", text, None, flags.get(cell)) for cell, text in later.items()}
-    for cell in _empty_cells(tower, rulings, board, glasses, flags):
+    for cell in _empty_cells(tower, rulings, glasses, flags):
         kind: Kind = "open" if _reachable(cell, tower, rulings) else "place"
         glasses.setdefault(cell, Glass(cell, kind, "", None, flags.get(cell)))
     ordered = tuple(sorted(glasses.values(), key=lambda glass: (glass.cell.level, glass.cell.column)))
-    return Picture(ordered, _title(tower, board, laid, conflict, refused, later), plain_text(ordered))
+    return Picture(ordered, _title(tower, laid, conflict, refused, later), plain_text(ordered))
 
 
 def card_glass(cell: Cell, laid: Laid, marks: Mapping[Value, Mark], flag: Flag | None = None) -> Glass:
@@ -256,18 +244,16 @@ def home_column(tower: Tower, rulings: Rulings, board: Board = STANDARD) -> int:
     return max(tower.first, min(board.middle, tower.last))
 
 
-def _empty_cells(
-    tower: Tower, rulings: Rulings, board: Board, glasses: Mapping[Cell, Glass], flags: Iterable[Cell]
-) -> list[Cell]:
+def _empty_cells(tower: Tower, rulings: Rulings, glasses: Mapping[Cell, Glass], flags: Iterable[Cell]) -> list[Cell]:
     """The empty cells that are shown: all of the pyramid where it is known or where a filling shows one."""
     cells = list(flags)
     if any(glass.kind == "fill" for glass in glasses.values()):
         return cells
-    first, last = (board.middle, board.middle) if rulings.anchor == "middle" else (tower.first, tower.last)
+    first, last = (STANDARD.middle, STANDARD.middle) if rulings.anchor == "middle" else (tower.first, tower.last)
     if first == last:
-        return [*cells, *board.pyramid(first)]
+        return [*cells, *STANDARD.pyramid(first)]
     for left in range(first, last + 1):
-        cells += [cell for cell in board.pyramid(left) if _reachable(cell, tower, rulings)]
+        cells += [cell for cell in STANDARD.pyramid(left) if _reachable(cell, tower, rulings)]
     return cells
 
 
@@ -282,13 +268,12 @@ def _reachable(cell: Cell, tower: Tower, rulings: Rulings) -> bool:
 
 def _title(
     tower: Tower,
-    board: Board,
     laid: Cell | None,
     conflict: Collection[Cell],
     refused: tuple[Cell, Laid] | None,
     later: Mapping[Cell, str],
 ) -> str:
-    parts = [fact("picture_laid", laid=len(tower.cells), size=board.size)]
+    parts = [fact("picture_laid", laid=len(tower.cells), size=STANDARD.size)]
     if tower.down:
         parts.append(fact("picture_down", down=len(tower.down)))
     if refused is not None:
@@ -541,21 +526,16 @@ def _text(text: str) -> str:
 # A drawing as PNG, with the optional library resvg-py.
 
 
-class NoPng(RuntimeError):
-    """No PNG can be made here; the message says what is missing."""
-
-
 def png(svg: str, zoom: float = 2.0) -> bytes:
-    """The SVG as a PNG with `zoom` pixels for each of its units. Raises `NoPng` where the library is not installed, or
+    """The SVG as a PNG with `zoom` pixels for each of its units. Raises `Told` where the library is not installed, or
     where it finds no font for the numbers.
     """
     try:
         import resvg_py
     except ImportError:
-        wanted = "PNG needs the library resvg-py: pip install 'resvg-py>=0.2' beside couperation, or write .svg"
-        raise NoPng(wanted) from None
+        raise Told(fact("needs_resvg")) from None
     if not _has_font():
-        raise NoPng("PNG needs a font, and this system has none that could be found; write .svg")
+        raise Told(fact("needs_font"))
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))
 
 

@@ -113,12 +113,14 @@ def test_a_killed_fix_leaves_the_file(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "reader", "name"), [("fix", "read_stream", "slips.cgn"), ("fmt", "formed", "game.cgn")]
+    ("command", "reader", "name"),
+    [("fix", "cli.commands.records.read_stream", "slips.cgn"), ("fmt", "questions.records.fmt.formed", "game.cgn")],
 )
 def test_a_file_that_changes_meanwhile_and_what_is_no_file_are_left(
     command: str, reader: str, name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = import_module("couperation_formal.cli.commands.records")
+    where, _, reader = reader.rpartition(".")
+    module = import_module(f"couperation_formal.{where}")
     read, file, changed = getattr(module, reader), Path(name), Path(name).read_text() + "; somebody else's\n"
 
     def slow(stream: BinaryIO, name: str) -> Iterator[object]:

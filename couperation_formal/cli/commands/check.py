@@ -10,8 +10,8 @@ import click
 
 from couperation_formal.cli import options
 from couperation_formal.cli.files import Unreadable, find
-from couperation_formal.cli.output import Exit, asking, complain, exit_of, note, put_text, say
-from couperation_formal.cli.run import Run, write
+from couperation_formal.cli.output import Exit, asking, complain, exit_of, note, put, put_text, say
+from couperation_formal.cli.run import Run
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.diagnostic import NOTATION, Diagnostic
 from couperation_formal.game.record import Game, Span
@@ -149,13 +149,9 @@ class _Told:
             self._write(report)
 
     def _write(self, report: Report) -> None:
-        case = Case(
-            partial(check.report_data, report),
-            lambda: [check.report_blocks(report)],
-            lambda _: csv_fields(report),
-            report,
-        )
-        write(self._run.form.case(case), err=self._world)
+        data, blocks = partial(check.report_data, report), lambda: [check.report_blocks(report)]
+        case = Case(data, blocks, lambda _: csv_fields(report), report)
+        put(self._run.form.case(case), err=self._world)
         if self._world and self._run.form_name == "full" and report.verdict == "legal":
             put_text(check.world_text(report))
 
@@ -177,22 +173,14 @@ class _Told:
 
 def csv_fields(report: Report) -> tuple[object, ...]:
     """The fields of one game: its verdict; of what it breaks first clause, place and message; the notes' clauses."""
-    error = report.error
-    place = None if error is None else place_of(source_of(report.item), error.span)
-    return (
-        file_field(report.item.file),
-        report.item.index,
-        report.verdict,
-        report.turn,
-        report.result,
-        None if report.rules is None else plain_field(str(report.rules)),
-        None if error is None else error.code,
-        None if place is None else place.line,
-        None if place is None else place.column,
-        None if error is None else " ".join(error.rulings),
-        None if error is None else plain_field(error.message),
-        " ".join(each.code for each in report.diagnostics if each.severity == "note" or _besides(each, error)),
-    )
+    item, error = report.item, report.error
+    rules = None if report.rules is None else plain_field(str(report.rules))
+    judged = (file_field(item.file), item.index, report.verdict, report.turn, report.result, rules)
+    told = [each.code for each in report.diagnostics if each.severity == "note" or _besides(each, error)]
+    if error is None:
+        return (*judged, *[None] * 5, " ".join(told))
+    place, hangs = place_of(source_of(item), error.span), " ".join(error.rulings)
+    return (*judged, error.code, place.line, place.column, hangs, plain_field(error.message), " ".join(told))
 
 
 def plain_field(text: str) -> str:

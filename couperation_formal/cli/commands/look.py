@@ -7,10 +7,8 @@ from typing import cast
 import click
 
 from couperation_formal.cli import options
-from couperation_formal.cli.files import OutFile
 from couperation_formal.cli.output import Exit, Refused, note, put_blocks, put_text
 from couperation_formal.cli.run import Run
-from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Position
@@ -19,7 +17,7 @@ from couperation_formal.game.tower import Cell
 from couperation_formal.notation.write import position_text
 from couperation_formal.output.blocks import Sentence, position_blocks
 from couperation_formal.output.clauses import cited
-from couperation_formal.output.svg import NoPng, Theme, png, table_svg
+from couperation_formal.output.svg import Theme, png, table_svg
 from couperation_formal.questions.records import states
 from couperation_formal.questions.tables.why import after, title
 from couperation_formal.words.say import phrase, safe
@@ -30,14 +28,7 @@ from couperation_formal.words.say import phrase, safe
     "couperation show examples/legal/thursday.cgn --at 7 -o tower.svg",
 )
 @options.these(options.FILE, options.AT, options.AS, options.GAME, options.RULES, options.MARKS)
-@click.option(
-    "-o",
-    "--output",
-    "picture",
-    type=click.Path(dir_okay=False),
-    metavar="OUT",
-    help="Draw the table into OUT, .svg or .png. Left out: it is shown as text.",
-)
+@options.out("picture", "Draw the table into OUT, .svg or .png. Left out: it is shown as text.")
 @options.flag("--names", help="Write the cells' names into the picture.")
 @options.word(
     "--theme",
@@ -62,9 +53,7 @@ def show_command(
     raster = picture is not None and picture.lower().endswith(".png")
     out = None if picture is None else run.files.make(picture)
     item, rules = run.seen(run.one(file), viewer), run.rules
-    touched: Cell | None = None
-    refused: states.Attempted | None = None
-    wrong: Diagnostic | None = None
+    touched = refused = wrong = None
     if isinstance(item, Game):
         refused = states.attempted(item, turn, rules)
         if refused is not None:
@@ -72,39 +61,29 @@ def show_command(
         where, position, touched = _after(item, turn, rules)
         wrong = states.misstated(item, turn, rules)
         run.note_refused(item, turn)
+    elif turn is not None:
+        raise Refused(phrase("no_turns"))
     else:
-        if turn is not None:
-            raise Refused(phrase("no_turns"))
         where, position = fact("position"), item.position
     of = rules or position.rules
-    said = ""
-    if wrong is not None:
-        said = phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
+    said = (
+        "" if wrong is None else phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
+    )
     if out is not None:
         chosen: Theme = "light" if raster and theme == "auto" else theme
         if refused is None:
             svg = table_svg(position, of.rulings, chosen, laid=touched, names=names)
         else:
             svg = states.attempted_svg(refused, position, of, chosen, names)
-        _put_picture(out, svg, raster)
+        out.put(png(svg) if raster else svg.encode())
         if said:
             note(said)
-    elif refused is None:
-        told = [[Sentence(said)]] if said else []
-        put_blocks([title(file, item.index, where, position), *position_blocks(position), *told])
     else:
-        where = fact("before_refused", where=where, turn=refused.place)
-        before = [title(file, item.index, where, position), *position_blocks(position)]
-        put_blocks([*before, *states.attempted_blocks(refused, of)])
+        if refused is not None:
+            where = fact("before_refused", where=where, turn=refused.place)
+        told = states.attempted_blocks(refused, of) if refused is not None else [[Sentence(said)]] if said else []
+        put_blocks([title(file, item.index, where, position), *position_blocks(position), *told])
     return Exit.KEPT if refused is None and wrong is None else Exit.BROKEN
-
-
-def _put_picture(out: OutFile, svg: str, raster: bool) -> None:
-    """Make the picture."""
-    try:
-        out.put(png(svg) if raster else svg.encode())
-    except NoPng as error:
-        raise Refused(str(error)) from None
 
 
 def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[Fact, Position, Cell | None]:

@@ -10,7 +10,7 @@ import msgspec
 
 from couperation_formal.cli import options
 from couperation_formal.cli.files import STDIN, Input, Unreadable, rewrite, room, status_of, store
-from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text, show_report
+from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text, put_unread
 from couperation_formal.cli.run import Run
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
@@ -19,11 +19,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import Paragraph
 from couperation_formal.output.formats import Case, ready
 from couperation_formal.output.report import source_of
-from couperation_formal.questions.records import check as checked
-from couperation_formal.questions.records.fix import FixData, MendData, left_data, mend_data
-from couperation_formal.questions.records.fmt import formed
-from couperation_formal.questions.records.new import new_record
-from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records import check as checked, fix, fmt, new, sample
 from couperation_formal.words.say import encodable, phrase
 
 
@@ -35,7 +31,7 @@ from couperation_formal.words.say import encodable, phrase
 def new_command(run: Run, players: tuple[str, ...], variant: Variant, event: str | None) -> None:
     """Print a record to fill in at the table."""
     try:
-        put_text(new_record(players, variant, run.rules, event))
+        put_text(new.new_record(players, variant, run.rules, event))
     except ValueError as error:
         raise Refused(str(error)) from None
 
@@ -49,12 +45,12 @@ def new_command(run: Run, players: tuple[str, ...], variant: Variant, event: str
 @options.word("--policy", "careful random")
 @options.flag("--public", help="Hide what a recorder at the table cannot see.")
 def sample_command(
-    run: Run, players: tuple[str, ...], variant: Variant, seed: int, games: int, policy: Policy, public: bool
+    run: Run, players: tuple[str, ...], variant: Variant, seed: int, games: int, policy: sample.Policy, public: bool
 ) -> None:
     """Print a complete legal game, or several."""
     rules = run.rules or parse_rules("")
     for each in range(games):
-        text = record_text(sample_game(players, variant, rules, seed + each, policy, public))
+        text = record_text(sample.sample_game(players, variant, rules, seed + each, policy, public))
         put_text(f"\n{text}" if each else text)
 
 
@@ -99,9 +95,9 @@ def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) 
     """Keep what is to be printed or written. Whether anything changes, None where a game is no CGN: that is told."""
     failed = changed = False
     differences = Differences(file, phrase("form_canonical"))
-    for item in formed(stream, file):
+    for item in fmt.formed(stream, file):
         if isinstance(item, Malformed):
-            show_report(checked.check(item))
+            put_unread(item)
             failed = True
         elif not failed:
             if diff:
@@ -167,7 +163,7 @@ class _Fixed:
         self.exit, self.whole, self.slips, self.difference = Exit.KEPT, True, 0, ""
         self.told: list[Paragraph] = []
         self._file, self._kept, self._form = file, kept, form
-        self._mends: list[MendData] = []
+        self._mends: list[fix.MendData] = []
         self._left: list[checked.DiagnosticData] = []
 
     def read(self, stream: BinaryIO) -> None:
@@ -183,7 +179,7 @@ class _Fixed:
             store(self._kept, after)
             shown.append(differences.add(before, after))
             if mended is not None:
-                self._mends += mend_data(item, mended)
+                self._mends += fix.mend_data(item, mended)
             for left in (item,) if mended is None else mended.items:
                 self._tell(left, lines)
             lines += after.count("\n") - before.count("\n")
@@ -200,13 +196,13 @@ class _Fixed:
         self.exit = Exit.UNUSABLE
         item = msgspec.structs.replace(item, line=item.line + lines, judged=None)
         if self._form == "json":
-            self._left += left_data(item)
+            self._left += fix.left_data(item)
             return
         self.told.append(checked.report_blocks(checked.check(item)))
 
-    def data(self, written: bool) -> FixData:
+    def data(self, written: bool) -> fix.FixData:
         """The file's JSON form."""
-        return FixData(
+        return fix.FixData(
             file=encodable(self._file),
             mended=tuple(self._mends),
             difference=encodable(self.difference),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
 import click
@@ -25,21 +25,13 @@ from couperation_formal.game.budget import DEFAULT, Steps
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.report import Report
-from couperation_formal.questions.disputes.dispute import Dispute, dispute
-from couperation_formal.questions.records.check import check
-from couperation_formal.questions.records.provided import with_proviso
-from couperation_formal.questions.records.states import NoSuchTurn, View, seen_by, view_of
-from couperation_formal.questions.tables.ask import NoTower
-from couperation_formal.questions.tables.complete import complete_table
-from couperation_formal.questions.tables.deadlock import scan_table
+from couperation_formal.page.fate import Fate, fate_of, no_fate, position_fate
+from couperation_formal.page.games import GameView, game_view
+from couperation_formal.page.page import Entry, entry_of, index_page, page_of
+from couperation_formal.questions.disputes.dispute import dispute
+from couperation_formal.questions.records import check, provided, states
+from couperation_formal.questions.tables import ask, complete, deadlock
 from couperation_formal.words.say import phrase
-
-if TYPE_CHECKING:
-    from couperation_formal.page.fate import Fate
-    from couperation_formal.page.games import GameView
-    from couperation_formal.page.page import Entry
-    from couperation_formal.questions.disputes.dispute import Dispute
-
 
 MOST_GAMES: Final = 50
 """So many games one page takes; more would be heavy to open and long to look through."""
@@ -61,7 +53,7 @@ class Pages:
         self._kept: list[Report] = []
         self._entries: list[Entry] = []
         self._folder: Path | None = None
-        self._there: dict[str, OutFile] = {}
+        self._there = dict[str, OutFile]()
         self._made: Path | None = None
         self.name = out
         if out.endswith(("/", os.sep)) or (out and Path(out).is_dir()):
@@ -115,8 +107,6 @@ class Pages:
         self._folder = folder
 
     def _write(self, report: Report, number: int) -> None:
-        from couperation_formal.page.page import entry_of, page_of
-
         folder, index = self._folder or Path(), Path(self.name)
         name = f"game-{number:04}.html"
         beside = folder == index.parent
@@ -127,11 +117,8 @@ class Pages:
         self._entries.append(entry_of(view, name if beside else f"{quote(folder.name)}/{name}"))
 
     def _end(self) -> None:
-        from couperation_formal.page.page import index_page, page_of
-
         if self._folder is None:
-            views = [self._view(report, at) for at, report in enumerate(progress(self._kept, "games"), 1)]
-            text = page_of(views)
+            text = page_of([self._view(report, at) for at, report in enumerate(progress(self._kept, "games"), 1)])
         else:
             text = index_page(self._entries)
         self._out.put(text.encode("utf-8", "replace"))
@@ -150,21 +137,15 @@ _PROVISO = 200_000
     "couperation report examples -o games/",
 )
 @options.these(options.FILES, options.ONE)
-@click.option(
-    "-o",
-    "--output",
+@options.out(
     "page",
+    "The page's file, or the folder for an index and a page a game: one that is there, or a name that ends in /.",
     type=click.Path(),
     required=True,
-    metavar="OUT",
-    help="The page's file, or the folder for an index and a page a game: one that is there, or a name that ends in /.",
 )
-@click.option(
-    "--as",
-    "viewer",
-    metavar="NAME|public",
-    help="Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
-    " holds everybody's cards.",
+@options.view(
+    "Write only what this player could know, or everybody at the table: the page holds nothing else. Left out: it"
+    " holds everybody's cards."
 )
 @options.these(options.RULES, options.MARKS)
 @options.flag("--dispute", "disputed", help="Show what every rulebook says, and what it hangs on.")
@@ -184,17 +165,17 @@ def report_command(
     """
     if run.budget is not None and not analysed:
         raise click.UsageError(phrase("budget_needs_analyse"))
-    only = None if viewer is None else view_of(viewer)
+    only = None if viewer is None else states.view_of(viewer)
     sources = list(find(files))
     for each in sources:
         if isinstance(each, Input) and each.file != STDIN:
             run.files.reads(Path(each.file))
 
     def view(report: Report, at: int) -> GameView:
-        from couperation_formal.page.games import game_view
-
-        item, fate = report.item, None
-        quarrels = _dispute(item) if disputed and isinstance(item, Game) else None
+        item, quarrels, fate = report.item, None, None
+        if disputed and isinstance(item, Game):
+            with asking(Steps(DEFAULT)) as steps:
+                quarrels = dispute(item, None, steps)
         if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
             fate = _fate(run, item)
         return game_view(report, at, run.rules, quarrels, only, fate)
@@ -213,49 +194,37 @@ def report_command(
     return run.end()
 
 
-def _report(run: Run, item: Item, only: View | None) -> Report | None:
-    """The report on a game or position as `only` saw it; None, which is told, where it cannot be shown."""
-    seen = item if only is None else _seen(run, item, only)
-    if seen is None:
-        return None
-    with asking(Steps(DEFAULT)) as steps:
-        report = check(seen, run.rules, budget=steps, marks=run.marks)
-    with asking(Steps(_PROVISO)) as steps:
-        return with_proviso(report, steps)
-
-
-def _seen(run: Run, item: Item, only: View) -> Item | None:
-    """The item as `only` could have written it down; None, which is told, where that cannot be."""
-    if isinstance(item, Malformed):
+def _report(run: Run, item: Item, only: states.View | None) -> Report | None:
+    """The report on a game or position as `only` could have written it down; None, which is told, where that cannot
+    be.
+    """
+    if only is not None and isinstance(item, Malformed):
         run.refuse(phrase("left_out_unread", file=item.file, number=item.index))
         return None
     try:
-        return seen_by(item, only.player)
+        seen = item if only is None or isinstance(item, Malformed) else states.seen_by(item, only.player)
     except ValueError as error:
         run.refuse(phrase("left_out", file=item.file, number=item.index, why=error))
         return None
-
-
-def _dispute(game: Game) -> Dispute:
     with asking(Steps(DEFAULT)) as steps:
-        return dispute(game, None, steps)
+        report = check.check(seen, run.rules, budget=steps, marks=run.marks)
+    with asking(Steps(_PROVISO)) as steps:
+        return provided.with_proviso(report, steps)
 
 
 def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
     """What became of a game's table, as `deadlock` tells it, or whether that of a position is lost, as `complete` does;
     None where the independent checker rejects the answer.
     """
-    from couperation_formal.page.fate import fate_of, no_fate, position_fate
-
     try:
         with asking(run.steps()) as steps:
             if isinstance(item, Game):
-                scanned = scan_table(item, run.rules, steps)
+                scanned = deadlock.scan_table(item, run.rules, steps)
                 fate, proofs = partial(fate_of, scanned), scanned.certificates
             else:
-                answer = complete_table(item, None, run.rules, steps)
+                answer = complete.complete_table(item, None, run.rules, steps)
                 fate, proofs = partial(position_fate, answer), answer.certificates
-    except (NoSuchTurn, NoTower) as error:
+    except (states.NoSuchTurn, ask.NoTower) as error:
         return no_fate(error)
     checked = run.check(proofs, steps)
     return None if checked == "rejected" else fate(checked == "accepted")

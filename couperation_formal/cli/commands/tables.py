@@ -15,8 +15,9 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
-from couperation_formal.cli import options, output
+from couperation_formal.cli import options
 from couperation_formal.cli.files import reason_of
+from couperation_formal.cli.output import CODES, Exit, Refused, asking, complain, counting, note, progress, put, say
 from couperation_formal.cli.run import FREE, Run, unchecked
 from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.fact import fact, taken
@@ -25,14 +26,9 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.formats import Case, file_field, ready
-from couperation_formal.questions.records.by_formulas import moves_by_formulas
-from couperation_formal.questions.records.check import EngineDisagreement
-from couperation_formal.questions.records.states import moves_at
-from couperation_formal.questions.tables import ask, complete, deadlock, moves, tower_deadlock
-from couperation_formal.questions.tables.deadlocks import counts_data, minimal_blocks, minimal_data
-from couperation_formal.questions.tables.windows import outlook
-from couperation_formal.towers.completion import answer as towers
-from couperation_formal.towers.completion.deadlocks import Cells, Deadlock, Sought, deadlocks, position_of, shapes
+from couperation_formal.questions.records import by_formulas, check, states
+from couperation_formal.questions.tables import ask, complete, deadlock, deadlocks, moves, tower_deadlock, windows
+from couperation_formal.towers.completion import answer as towers, deadlocks as search
 from couperation_formal.words.say import phrase
 
 
@@ -48,7 +44,7 @@ from couperation_formal.words.say import phrase
     help="rules: from the numbers that fit each cell. spec: each by the formulas, none where hands hide cards.",
 )
 @options.these(options.evidence, options.form("full", "json"))
-def moves_command(run: Run, file: str, turn: int, alive: bool, engine: str) -> output.Exit:
+def moves_command(run: Run, file: str, turn: int, alive: bool, engine: str) -> Exit:
     """Print every legal action in a turn, one for each that differs in effect."""
     if not alive and (run.out is not None or run.no_verify):
         raise click.UsageError("--certificate and --no-verify go with --alive")
@@ -56,29 +52,29 @@ def moves_command(run: Run, file: str, turn: int, alive: bool, engine: str) -> o
         raise click.UsageError("--engine spec lists actions; it does not go with --alive")
     game = run.one_game(file)
     code = _moves_judged(run, game, turn) if alive else _moves_listed(run, game, turn, engine)
-    if code is not output.Exit.OURS:
+    if code is not Exit.OURS:
         run.proofs.write()
     run.note_refused(game, turn - 1)
     return code
 
 
-def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> output.Exit:
-    find = moves_by_formulas if engine == "spec" else moves_at
-    with output.asking(run.steps()) as budget:
+def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> Exit:
+    find = by_formulas.moves_by_formulas if engine == "spec" else states.moves_at
+    with asking(run.steps()) as budget:
         listed = find(game, turn, run.rules, budget)
-    data, code = moves.moves_data(game, turn, listed), output.Exit.KEPT if listed.told else output.Exit.UNDETERMINED
+    data, code = moves.moves_data(game, turn, listed), Exit.KEPT if listed.told else Exit.UNDETERMINED
     if run.form_name == "json":
         run.put(Case(ready(data)))
         return code
     for action in (*data.actions, *data.could):
-        output.say(action.text)
+        say(action.text)
     more = phrase("unseen_could") if data.could else moves.more_actions(data.complete, listed.told, taken(budget))
     said = fact("so_many_actions", actions=len(data.actions), more=more)
-    output.note(phrase("of_turn", turn=turn, player=data.player, said=said))
+    note(phrase("of_turn", turn=turn, player=data.player, said=said))
     return code
 
 
-def _moves_judged(run: Run, game: Game, turn: int) -> output.Exit:
+def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
     """Judge every action. Each answer passes the independent checker before it is printed, which is then at once."""
     budget = run.steps()
     prospect = moves.prospect(game, turn, run.rules, budget)
@@ -87,37 +83,40 @@ def _moves_judged(run: Run, game: Game, turn: int) -> output.Exit:
     uncheckable: set[str] = set()
     full = run.form_name == "full"
     if full:
-        output.put_blocks([prospect.head()])
+        put([prospect.head()])
     free = Steps(FREE)
-    with output.counting("actions", len(actions), lambda: len(judged)), output.asking(budget):
+    with counting("actions", len(actions), lambda: len(judged)), asking(budget):
         for each in prospect.chance.judged():
             own = Steps(budget.left // (len(actions) - len(judged)))
             checked = run.proofs.add(
-                each.certificates, own, free, told=not uncheckable and each.verdict != "undetermined"
+                each.certificates,
+                own,
+                free,
+                told=not uncheckable and each.verdict != "undetermined",
             )
             budget.spend(own.spent)
             if checked == "rejected":
-                return output.Exit.OURS
+                return Exit.OURS
             if checked == "unsupported" and each.verdict != "undetermined":
                 uncheckable.add(action_text(each.action))
             judged.append(each)
             if full:
-                output.put_blocks([each.blocks()])
+                put([each.blocks()])
     if full:
-        output.put_blocks([prospect.head(judged)])
+        put([prospect.head(judged)])
         if uncheckable:
-            output.say(phrase("unchecked"))
+            say(phrase("unchecked"))
     else:
         data = prospect.data(judged)
         marked = (unchecked(each) if each.text in uncheckable else each for each in data.actions)
         run.put(Case(ready(msgspec.structs.replace(data, actions=tuple(marked)))))
     open_ = not prospect.chance.moves.told or any(one.verdict == "undetermined" for one in judged)
-    return output.Exit.UNDETERMINED if open_ else output.Exit.KEPT
+    return Exit.UNDETERMINED if open_ else Exit.KEPT
 
 
 @options.command("couperation windows examples/towers/open.cgn")
 @options.these(options.FILES, options.ONE, options.RULES, options.evidence, options.form("full", "json"), options.AT)
-def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> output.Exit:
+def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """Show what each free cell of a tower can still take.
 
     A value is listed exactly when the tower can be completed with it there. FILES hold positions, or recorded games,
@@ -125,8 +124,8 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> outpu
     """
 
     def answer(item: Game | Snapshot) -> None:
-        looked = outlook(ask.situation(item, turn, run.rules))
-        run.answer(looked, output.Exit.KEPT if looked.windows.lefts else output.Exit.BROKEN)
+        looked = windows.outlook(ask.situation(item, turn, run.rules))
+        run.answer(looked, Exit.KEPT if looked.windows.lefts else Exit.BROKEN)
 
     run.each(files, answer, turn)
     return run.end()
@@ -145,7 +144,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> outpu
 @options.these(options.MARKS, options.budget("each position"))
 def complete_command(
     run: Run, files: tuple[str, ...], turn: int | None, level: ask.Level | None, engine: complete.TowerEngine
-) -> output.Exit:
+) -> Exit:
     """Tell whether a table can still be won or a tower be completed, how, or why not.
 
     FILES hold positions, or recorded games, looked at after a turn.
@@ -156,16 +155,18 @@ def complete_command(
         level = "tower"
 
     def answer(item: Game | Snapshot) -> None:
-        if (level or ask.level_of(item, turn, run.rules)) == "table":
-            _complete_table(run, item, turn)
-        else:
+        if (level or ask.level_of(item, turn, run.rules)) == "tower":
             _complete_tower(run, item, turn, engine)
+            return
+        with asking(run.steps()) as steps:
+            found = complete.complete_table(item, turn, run.rules, steps)
+        run.answer(found, CODES[found.data().verdict], steps)
 
     try:
         run.each(files, answer, turn)
-    except EngineDisagreement as error:
-        output.complain(phrase("engines_differ", error=error))
-        return output.Exit.OURS
+    except check.EngineDisagreement as error:
+        complain(phrase("engines_differ", error=error))
+        return Exit.OURS
     return run.end()
 
 
@@ -173,17 +174,11 @@ def _complete_tower(run: Run, item: Game | Snapshot, turn: int | None, engine: c
     try:
         answer = complete.complete_tower(item, turn, run.rules, engine)
     except Spent:
-        output.note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
-        run.codes.append(output.Exit.UNDETERMINED)
+        note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
+        run.codes.append(Exit.UNDETERMINED)
         return
-    code = output.Exit.KEPT if isinstance(answer.answer, towers.Completable) else output.Exit.BROKEN
+    code = Exit.KEPT if isinstance(answer.answer, towers.Completable) else Exit.BROKEN
     run.answer(answer, code, run.steps())
-
-
-def _complete_table(run: Run, item: Game | Snapshot, turn: int | None) -> None:
-    with output.asking(run.steps()) as steps:
-        answer = complete.complete_table(item, turn, run.rules, steps)
-    run.answer(answer, output.CODES[answer.data().verdict], steps)
 
 
 _TOWERS = 100_000
@@ -196,7 +191,7 @@ COLUMNS = ("file", "game", "verdict", "dead turn", "reason", "checked", "illegal
 @options.command("couperation deadlock examples/tables/lost.cgn")
 @options.these(options.FILES, options.ONE, options.RULES, options.evidence, options.form("full", "json", "csv"))
 @options.these(options.LEVEL, options.MARKS, options.budget("each game"))
-def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) -> output.Exit:
+def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) -> Exit:
     """Tell which turn killed a game, why, and what that turn could have done instead.
 
     FILES hold recorded games, of which an illegal one is looked at up to its first illegal turn. Several of them are
@@ -207,41 +202,32 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
     def answer(item: Game | Snapshot) -> None:
         if isinstance(item, Snapshot):
             raise ask.NoTower(fact("game_wanted_here"))
-        if level == "tower":
-            _deadlock_of_tower(run, item)
+        with asking(run.steps()) as steps:
+            scan = tower_deadlock.scan if level == "tower" else deadlock.scan_table
+            found = scan(item, run.rules, steps)
+        data, reason = found.data(), ""
+        if isinstance(data, deadlock.TableDeadlockData):
+            reason = data.reasons[0].kind if data.reasons else ""
         else:
-            _deadlock_of_table(run, item, games)
+            reason = "" if data.reason is None else str(data.reason.__struct_config__.tag)
+            steps = Steps(steps.left + _TOWERS)
+        row = partial(_deadlock_row, reason=reason)
+        if run.answer(found, _deadlock_code(data), steps, row) and isinstance(data, deadlock.TableDeadlockData):
+            games.append(data)
 
-    output.put_text(run.form.head(COLUMNS))
+    put(run.form.head(COLUMNS))
     run.each(files, answer)
     if len(games) > 1 and run.form_name != "csv":  # a table has no summary
         if run.form_name == "full":
-            output.say("")
+            say("")
         data = deadlock.summary_data(games)
         run.put(Case(ready(data), partial(deadlock.summary_blocks, data)))
     return run.end()
 
 
-def _deadlock_of_tower(run: Run, game: Game) -> None:
-    with output.asking(run.steps()) as steps:
-        answer = tower_deadlock.scan(game, run.rules, steps)
-    data = answer.data()
-    reason = "" if data.reason is None else data.reason.__struct_config__.tag
-    run.answer(answer, _deadlock_code(data), Steps(steps.left + _TOWERS), partial(_deadlock_row, reason=reason))
-
-
-def _deadlock_of_table(run: Run, game: Game, games: list[deadlock.TableDeadlockData]) -> None:
-    with output.asking(run.steps()) as steps:
-        answer = deadlock.scan_table(game, run.rules, steps)
-    data = answer.data()
-    reason = data.reasons[0].kind if data.reasons else ""
-    if run.answer(answer, _deadlock_code(data), steps, partial(_deadlock_row, reason=reason)):
-        games.append(data)
-
-
-def _deadlock_code(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData) -> output.Exit:
+def _deadlock_code(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
     """The exit code of one answer: that of a dead game, too, where the game is illegal."""
-    return output.CODES[data.verdict] if data.illegal is None else output.Exit.BROKEN
+    return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
 
 
 def _deadlock_row(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData, reason: object) -> tuple[object, ...]:
@@ -263,14 +249,14 @@ class Slice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slices:
-    """The finished shapes of one question.
+    """The finished search.shapes of one question.
 
     The file's first line says which question it is; every other line is a finished shape, appended at once and put on
     the disk. A last line that was cut off by an interruption is dropped. Without a file nothing is kept. Every method
     raises `Refused`.
     """
 
-    def __init__(self, question: Sought, file: str | None) -> None:
+    def __init__(self, question: search.Sought, file: str | None) -> None:
         self._file = file
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
         if file is not None:
@@ -280,8 +266,8 @@ class Slices:
                 with Path(file).open("ab+") as stream:
                     self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
 
-    def _refused(self, why: str) -> output.Refused:
-        return output.Refused(phrase("cannot_use", file=self._file, why=why))
+    def _refused(self, why: str) -> Refused:
+        return Refused(phrase("cannot_use", file=self._file, why=why))
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -316,7 +302,7 @@ class Slices:
                 raise self._refused(f"a line of it is no finished shape: {error}") from None
             self._done[shape] = (start, len(line))
 
-    def get(self, cells: Cells) -> list[Deadlock] | None:
+    def get(self, cells: search.Cells) -> list[search.Deadlock] | None:
         """What was found for a shape, None where it is not finished."""
         place = self._done.get(_names(cells))
         if place is None or self._file is None:
@@ -324,9 +310,9 @@ class Slices:
         with self._told(), Path(self._file).open("rb") as stream:
             stream.seek(place[0])
             kept = msgspec.json.decode(stream.read(place[1]), type=Slice).found
-        return [Deadlock(*each) for each in kept]
+        return [search.Deadlock(*each) for each in kept]
 
-    def put(self, cells: Cells, minimal: list[Deadlock]) -> None:
+    def put(self, cells: search.Cells, minimal: list[search.Deadlock]) -> None:
         """Keep a finished shape."""
         if self._file is None:
             return
@@ -336,23 +322,14 @@ class Slices:
             os.fsync(stream.fileno())
 
 
-def _names(cells: Cells) -> tuple[str, ...]:
+def _names(cells: search.Cells) -> tuple[str, ...]:
     return tuple(map(str, cells))
 
 
-def _question(question: Sought) -> dict[str, Any]:
-    board = question.board
-    return {
-        "format": 1,
-        "deadlocks": {
-            "rulings": msgspec.structs.asdict(question.rulings),
-            "variant": question.variant,
-            "gone": question.gone,
-            "levels": board.levels,
-            "cards": board.cards,
-            "anchor": board.anchor,
-        },
-    }
+def _question(question: search.Sought) -> dict[str, Any]:
+    rulings, board = msgspec.structs.asdict(question.rulings), question.board
+    sizes = {"levels": board.levels, "cards": board.cards, "anchor": board.anchor}
+    return {"format": 1, "deadlocks": {"rulings": rulings, "variant": question.variant, "gone": question.gone, **sizes}}
 
 
 # `couperation deadlocks`: the smallest towers that can no longer be completed.
@@ -405,10 +382,10 @@ def deadlocks_command(
     """
     board = Board(levels=levels, cards=cards, anchor=anchor or cards // 2)
     if board.anchor > cards or cards < board.size:
-        raise output.Refused(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
+        raise Refused(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
     if board != STANDARD and run.out is not None:
-        raise output.Refused(phrase("printed_only"))
-    question = Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
+        raise Refused(phrase("printed_only"))
+    question = search.Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
     writer = _Writer(question, run)
     slices = Slices(question, resume)
     if resume is not None:
@@ -418,20 +395,20 @@ def deadlocks_command(
     writer.end()
 
 
-Found = list[tuple[Cells, Deadlock]]
+Found = list[tuple[search.Cells, search.Deadlock]]
 
 
-def _sizes(question: Sought, most: int, slices: Slices, wanted: bool) -> Iterator[tuple[int, int, Found | None]]:
+def _sizes(question: search.Sought, most: int, slices: Slices, wanted: bool) -> Iterator[tuple[int, int, Found | None]]:
     """For each number of cards how many deadlocks there are, and each of them unless they are too many."""
-    parts = [(size, cells) for size in range(most + 1) for cells in shapes(question, size)]
+    parts = [(size, cells) for size in range(most + 1) for cells in search.shapes(question, size)]
     begin = time.monotonic()
-    for size, group in groupby(output.progress(parts, "shapes"), key=lambda part: part[0]):
+    for size, group in groupby(progress(parts, "shapes"), key=lambda part: part[0]):
         count, listed = 0, wanted
         kept: Found = []
         for _, cells in group:
             minimal = slices.get(cells)
             if minimal is None:
-                minimal = deadlocks(question, cells)
+                minimal = search.deadlocks(question, cells)
                 slices.put(cells, minimal)
             count += len(minimal)
             listed = listed and count <= MOST_LISTED
@@ -441,14 +418,14 @@ def _sizes(question: Sought, most: int, slices: Slices, wanted: bool) -> Iterato
                 kept.clear()
         passed = time.monotonic() - begin
         if passed > _LONG:
-            output.note(phrase("size_after", cards=size, count=count, seconds=round(passed)))
+            note(phrase("size_after", cards=size, count=count, seconds=round(passed)))
         yield size, count, kept if listed else None
 
 
 class _Writer:
     """What was found, as it is printed."""
 
-    def __init__(self, question: Sought, run: Run) -> None:
+    def __init__(self, question: search.Sought, run: Run) -> None:
         self._question, self._run = question, run
         self._verify = question.board == STANDARD and not run.no_verify
         self._counts: dict[int, int] = {}
@@ -460,13 +437,13 @@ class _Writer:
         self._counts[size] = count
         self._listed = self._listed and minimal is not None
         for cells, each in minimal or ():
-            position = position_of(self._question, cells, each)
+            position = search.position_of(self._question, cells, each)
             answer = towers.complete(position, self._question.board)
             if not isinstance(answer, towers.Deadlocked):
                 raise AssertionError(f"not deadlocked: {position.tower}")
             self._certify(position, answer)
-            data = minimal_data(position, answer)
-            self._run.put(Case(ready(data), partial(minimal_blocks, data, position)))
+            data = deadlocks.minimal_data(position, answer)
+            self._run.put(Case(ready(data), partial(deadlocks.minimal_blocks, data, position)))
 
     def _certify(self, position: Position, answer: towers.Deadlocked) -> None:
         """Let the independent checker look, and keep the certificate where it is asked for."""
@@ -486,16 +463,16 @@ class _Writer:
     def end(self) -> None:
         """Print the counts and write the certificates."""
         if self._run.form_name == "json":
-            self._run.put(Case(partial(counts_data, self._counts, self._listed)))
+            self._run.put(Case(partial(deadlocks.counts_data, self._counts, self._listed)))
         else:
             if self._listed and any(self._counts.values()):
-                output.say("")
+                say("")
             for size, count in self._counts.items():
-                output.say(f"{phrase('sized', cards=size):7} {count:>9}")
+                say(f"{phrase('sized', cards=size):7} {count:>9}")
         file = self._run.proofs.file
         if file is None:
             return
         total = sum(self._counts.values())
         if total > len(self._certificates):
-            output.note(phrase("first_certificates", count=len(self._certificates), total=total))
+            note(phrase("first_certificates", count=len(self._certificates), total=total))
         file.put(json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n")

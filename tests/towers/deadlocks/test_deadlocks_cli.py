@@ -105,7 +105,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, cut: int) -> None:
 def test_finished_parts_are_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "parts.jsonl"
     expected = run("--max-cards", MOST, "--resume", file)
-    monkeypatch.setattr(module, "deadlocks", None)
+    monkeypatch.setattr("couperation_formal.towers.completion.deadlocks.deadlocks", None)
     assert run("--max-cards", MOST, "--resume", file) == expected
 
 
