@@ -79,10 +79,10 @@ def _last_picture(report: Report, game: Game, rulings: Rulings) -> Picture:
     return tower_picture(state.tower, rulings, state.marks, conflict=conflict, refused=refused)
 
 
-def html_of_answer(found: Answer) -> str:
+def html_of_answer(answer: Answer) -> str:
     """An answer for people; where a tower never died, with the tower at the end."""
-    last = [[Drawing(found.positions[-1])]] if isinstance(found, Scan) and not found.turn else []
-    return html([*found.blocks(), *last])
+    last = [[Drawing(answer.positions[-1])]] if isinstance(answer, Scan) and not answer.turn else []
+    return html([*answer.blocks(), *last])
 
 
 def html(paragraphs: Iterable[Paragraph]) -> str:

@@ -84,8 +84,8 @@ def least(table: Table, limit: int, costs: Prices | None = None, one: Card = 0) 
 
 def cheapest(table: Table, prices: Prices, first: int, limit: int, new: bool = True, one: Card = 0) -> int | None:
     """The least price of a final tower over all places; unless `new`, the Reserve is free on empty cells."""
-    found = [_cheapest(table, place, prices, limit - first, new, one) for place in table.places]
-    return min((cost + first for cost in found if cost is not None), default=None)
+    costs = [_cheapest(table, place, prices, limit - first, new, one) for place in table.places]
+    return min((cost + first for cost in costs if cost is not None), default=None)
 
 
 def _cheapest(table: Table, place: str, costs: Prices, limit: int, new: bool, one: Card) -> int | None:
@@ -133,13 +133,13 @@ def _growth(place: str, *bounds: tuple[str, tuple[int, int]]) -> dict[str, tuple
     heights. Bit h - 1 of its word stands for a column of height h, and the column's next cell moves this bit on. The
     ideals are a lane, with a bit for each word.
     """
-    found = {}
+    growth = {}
     for cell in pyramid(place):
         right, level = ord(cell[0]) - ord(place), int(cell[1])
         onto = [word for word in range(LANE) if (2 * word + 1) >> level - 1 & 3 == 1]  # a column ends below the cell
         words = sum(1 << word for word in onto if (word >> level).bit_count() == right)  # and it is the cell's
-        found[cell] = *window(dict(bounds), cell), 1 << max(0, level - 2), words
-    return found
+        growth[cell] = *window(dict(bounds), cell), 1 << max(0, level - 2), words
+    return growth
 
 
 Counts = tuple[int, tuple[int, ...], int, int, int, int, int]  # mover, own, deck, empty, down, owe, draw

@@ -75,9 +75,9 @@ def read_turn(line: str) -> Turn:
     match = _TURN.fullmatch(line)
     number, name, draw, letter, action, fill, drop, trim = match.groups() if match else [""] * 8
     word = "@".join(action.partition("=")[::-2]) if letter == "C" else action
-    found = _ACTION.fullmatch(word or "1@a1")
-    first, sign, second, marks, down, card, cell, face, old = found.groups() if found else [""] * 9
-    fits = sign if letter == "D" else found and (first, old) == (None, None)
+    acted = _ACTION.fullmatch(word or "1@a1")
+    first, sign, second, marks, down, card, cell, face, old = acted.groups() if acted else [""] * 9
+    fits = sign if letter == "D" else acted and (first, old) == (None, None)
     _need(bool(match and fits), f"no turn: {line!a:.60}")
     adjust, lies = re.sub(r"[^\^_|]", "", marks or ""), "" if old is None else "down" if face or old == "?" else "up"
     fixed = (int(number), name, letter or "-", cell if letter else "", letter != "B" and not down, sign or "", adjust)

@@ -37,7 +37,7 @@ def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: W
 
 def search(start: Table, used: set[str]) -> dict[bytes, int] | None:
     """The expanded positions by SHA-256, each with its part of the digest; None when some turn wins."""
-    found, games, waiting, work = dict[bytes, int](), dict[Any, bool](), [iter([start])], start.work
+    expanded, games, waiting, work = dict[bytes, int](), dict[Any, bool](), [iter([start])], start.work
 
     def stand(table: Table, untrimmed: bool = False) -> int:
         """How many cards the next turn may destroy and drop at most, below 0 where the table is left out; untrimmed
@@ -80,10 +80,10 @@ def search(start: Table, used: set[str]) -> dict[bytes, int] | None:
             return None
         elif not table.result and (most := stand(table)) >= 0:
             key = sha256(canonical(table).encode()).digest()
-            if key not in found:
-                found[key] = int.from_bytes(key[:8], "big")
+            if key not in expanded:
+                expanded[key] = int.from_bytes(key[:8], "big")
                 waiting.append(children(table, most))
-    return found
+    return expanded
 
 
 def _draw(table: Table) -> int:

@@ -252,8 +252,8 @@ def _rooms(table: Table, new: bool) -> list[tuple[str, Room]]:
         table.work.spend(len(cells) * (1 + sum(not up for _, up in tower.values()) // 4))
         return [(cell, room(tower, rulings, cell)) for cell in cells]
 
-    found: list[tuple[str, Room]] = table.keep((new, *tower.items()), find)
-    return found
+    rooms: list[tuple[str, Room]] = table.keep((new, *tower.items()), find)
+    return rooms
 
 
 def payments(table: Table, own: list[Card], taken: Card, most: int = 99) -> Iterator[tuple[Cards, str, str, Cards]]:

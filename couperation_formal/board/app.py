@@ -180,10 +180,10 @@ class Board:
         name = request.path_params["name"]
         if (made := views.shared(name)) is not None:
             return Response(made, media_type=_TYPES[f".{name.rpartition('.')[2]}"])
-        found = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
-        if name not in found or not name.endswith(tuple(_TYPES)):
+        parts = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
+        if name not in parts or not name.endswith(tuple(_TYPES)):
             raise LookupError(name)
-        return Response(found[name].read_bytes(), media_type=_TYPES[f".{name.rpartition('.')[2]}"])
+        return Response(parts[name].read_bytes(), media_type=_TYPES[f".{name.rpartition('.')[2]}"])
 
     async def list_files(self, _request: Request) -> Response:
         """The files that can be opened."""
@@ -217,10 +217,10 @@ class Board:
         more = ["--at", str(at)] if question == "dispute" and at is not None else []
         options = ["--isolated", "--budget", _BUDGET, "--output-format", form, "--color", "never", *more, "-"]
         text = record.encoded(record.own_text(game))
-        found = await self._quarrel.answer(COMMAND, question, *options, question=text, most=_TIMEOUT)
-        if found is None:
+        told = await self._quarrel.answer(COMMAND, question, *options, question=text, most=_TIMEOUT)
+        if told is None:
             return as_json({"said": phrase("board_asked_away")}, 409)
-        return Response(found, media_type="text/plain" if form == "full" else "application/json")
+        return Response(told, media_type="text/plain" if form == "full" else "application/json")
 
     async def know(self, request: Request) -> Response:
         """What is known of a table."""

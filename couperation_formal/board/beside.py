@@ -159,8 +159,8 @@ class Know:
         told: tuple[Line, ...] = ()
         if illegal is not None and illegal.clause != "END05":
             told = (Line(phrase("board_know_stands", turn=illegal.turn, clause=illegal.clause)),)
-        found = await self._found(record, _legal_from(record) if told else 0, detail, double, gone)
-        return None if found is None else msgspec.structs.replace(found, said=(*told, *found.said))
+        known = await self._found(record, _legal_from(record) if told else 0, detail, double, gone)
+        return None if known is None else msgspec.structs.replace(known, said=(*told, *known.said))
 
     async def _found(self, record: Record, first: int, detail: Detail, double: int, gone: Gone) -> Known | None:
         """The same of the last table of a record that was played by the rules from table `first` on."""
@@ -213,8 +213,8 @@ class Know:
         """End it, and answer none from now on."""
         self._beside.close()
 
-    def _keep(self, record: Record, found: Known) -> None:
-        self._kept = [(record, found), *self._kept][:_KEPT]
+    def _keep(self, record: Record, known: Known) -> None:
+        self._kept = [(record, known), *self._kept][:_KEPT]
 
     def _shared(self, record: Record) -> Iterator[tuple[Known, int]]:
         """The answers on tables of the same deal, newest first, each with the number of turns that are the same."""
@@ -240,8 +240,8 @@ class Know:
 
     def _alive(self, record: Record, first: int) -> int | None:
         """The last turn from `first` on of which is known that the table was alive after it."""
-        found = [alive for known, same in self._shared(record) if (alive := _alive_to(known, same)) >= known.first]
-        return max((alive for alive in found if alive >= first), default=None)
+        alives = [alive for known, same in self._shared(record) if (alive := _alive_to(known, same)) >= known.first]
+        return max((alive for alive in alives if alive >= first), default=None)
 
 
 def _alive_to(known: Known, same: int) -> int:

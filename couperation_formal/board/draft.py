@@ -316,5 +316,5 @@ class _Looks:
 
     def _windows(self, state: State) -> dict[str, Range]:
         windows = Windows(state.board, state.tower, self._rulings)
-        found = {cell: windows.window(cell) for cell in Places(state, self._rulings).free()}
-        return {str(cell): (window.low, window.high) for cell, window in found.items() if not window.empty}
+        free = {cell: windows.window(cell) for cell in Places(state, self._rulings).free()}
+        return {str(cell): (window.low, window.high) for cell, window in free.items() if not window.empty}

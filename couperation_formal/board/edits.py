@@ -157,9 +157,9 @@ def accepted(game: Game, edit: PutTurn) -> Turn:
     if (edit.draft is None) == (edit.line is None):
         raise Unfit(fact("board_bad", why="draft, line"))
     if edit.draft is not None:
-        found = drafted(game, edit.draft, place, offering=False)
-        turn, judged, told = found.turn, found.judged, found.told()
-        due = any(each.least for each in found.due)
+        drafted_turn = drafted(game, edit.draft, place, offering=False)
+        turn, judged, told = drafted_turn.turn, drafted_turn.judged, drafted_turn.told()
+        due = any(each.least for each in drafted_turn.due)
     else:
         _, turn, judged = judged_line(game, edit.line or "", place)
         told, due = {"judged": msgspec.to_builtins(judged)}, False

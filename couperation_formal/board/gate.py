@@ -82,11 +82,11 @@ class Tokens:
 
     def may(self, token: str | None) -> May | None:
         """What a token allows, None for one that was not issued. Takes as long whichever it is."""
-        found = None
+        allowed = None
         for known, may in self._may.items():
             if secrets.compare_digest(known.encode(), (token or "").encode("utf-8", "replace")):
-                found = may
-        return found
+                allowed = may
+        return allowed
 
 
 class Gate:
@@ -195,8 +195,8 @@ class Gate:
             cookies = SimpleCookie(headers.get("cookie", ""))
         except CookieError:
             return None
-        found = [cookies[name].value for name in self._cookies.values() if name in cookies]
-        return next((each for each in found if self._tokens.may(each) is not None), None)
+        tokens = [cookies[name].value for name in self._cookies.values() if name in cookies]
+        return next((each for each in tokens if self._tokens.may(each) is not None), None)
 
     def _paced(self, may: May | None, token: str | None) -> bool:
         """Whether who holds this token does not ask too much; all without one share a pace."""
@@ -292,8 +292,8 @@ def reached_at(server: Any) -> str | None:
 
 def plain(text: str) -> Address:
     """An address; of one that stands for another, that."""
-    found = ip_address(text.partition("%")[0])
-    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
+    address = ip_address(text.partition("%")[0])
+    return address.ipv4_mapped or address if isinstance(address, IPv6Address) else address
 
 
 # Requests into values, and answers with the sentence of what was refused.

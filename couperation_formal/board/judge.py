@@ -247,11 +247,11 @@ def _due(draft: Draft, turn: Turn | None, step: Step, rulings: Rulings) -> Itera
     fill = 0 if turn.fill_open else min(fill_limit(step, rulings), len(step.acted.deck)) - len(turn.fill)
     if fill > 0 and not turn.fill and not turn.drop and not turn.trim:
         yield Due(part="fill", least=fill if rulings.draw_amount == "exact" else 0, most=fill)
-    for part, found, pile, gone in (
+    for part, limit, pile, gone in (
         ("drop", lim01(step, rulings), step.filled.hands[step.player], turn.drop),
         ("trim", lim02(step, rulings), step.acted.reserve, turn.trim),
     ):
-        numbers = {} if found is None or not found.sure else dict(found.what.numbers)
+        numbers = {} if limit is None or not limit.sure else dict(limit.what.numbers)
         extra, destroyed = numbers.get("extra"), numbers.get("destroyed")
         if isinstance(extra, int) and isinstance(destroyed, int) and extra > destroyed:
             short = extra - destroyed

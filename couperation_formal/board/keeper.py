@@ -514,10 +514,10 @@ class Shelf:
         """The names of the files, sorted; of a folder those that are regular files in it, links out of it left out."""
         if self.folder is None:
             return (self._path.name,)
-        found = {each.name for each in self.folder.iterdir() if _plain(each.name) and self._within(each)} | set(
+        listed = {each.name for each in self.folder.iterdir() if _plain(each.name) and self._within(each)} | set(
             self._open
         )
-        return tuple(sorted(found))[:MOST_FILES]
+        return tuple(sorted(listed))[:MOST_FILES]
 
     def keeper(self, name: str | None) -> Keeper:
         """The file of this name, the only one if left out. Raises `Unfit` where the board does not show it, and

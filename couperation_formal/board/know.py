@@ -80,9 +80,9 @@ def tower_known(game: Game, turn: int) -> dict[str, Any]:
     """Whether the tower after a turn can be completed, as the report page tells it. Cost: a replay, a millisecond."""
     state, rules = stood_before(game.record, turn + 1), game.record.rules
     home = home_column(state.tower, rules.rulings, state.board)
-    found = outlook(position_of(state, rules, kept_tags(game)), home)
-    said = outlook_lines(found, before=False)
-    return {"turn": turn, "standing": found.answer, "said": said, "cells": found.conflict}
+    tower = outlook(position_of(state, rules, kept_tags(game)), home)
+    said = outlook_lines(tower, before=False)
+    return {"turn": turn, "standing": tower.answer, "said": said, "cells": tower.conflict}
 
 
 def not_asked(turn: int, why: object) -> Known:
@@ -104,11 +104,11 @@ def table_known(asked: Asking) -> Known:
         raise ValueError(game)
     budget = Steps(DEFAULT << asked.double)
     try:
-        found = _at_end(game, budget) if asked.detail in ("end", "line") else _through(game, asked, budget)
+        known = _at_end(game, budget) if asked.detail in ("end", "line") else _through(game, asked, budget)
     except (NoSuchTurn, NoTower) as error:
         return not_asked(len(game.record.turns), error)
     told = {name: getattr(asked, name) for name in ("detail", "double", "first", "forgets")}
-    return msgspec.structs.replace(found, **told)
+    return msgspec.structs.replace(known, **told)
 
 
 def _at_end(game: Game, budget: Steps) -> Known:
@@ -117,15 +117,15 @@ def _at_end(game: Game, budget: Steps) -> Known:
     position = position_of(stood_before(game.record, turn + 1), rules, kept_tags(game))
     at = Situation(file=game.file, index=game.index, turn=turn, turns=turn, position=position)
     with budget.at_most(-(-budget.left // SHARE)):
-        found = TableAnswer(at=at, answer=ask(position, budget))
-    said = _checked(lambda: found.certificates(), budget)
-    if found.winnable:
-        line = _lines(found.line_blocks())
+        answer = TableAnswer(at=at, answer=ask(position, budget))
+    said = _checked(lambda: answer.certificates(), budget)
+    if answer.winnable:
+        line = _lines(answer.line_blocks())
         return Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")), *said), line=line)
-    said = (*_lines(found.no_line_blocks()), *said)
-    if found.winnable is None:
+    said = (*_lines(answer.no_line_blocks()), *said)
+    if answer.winnable is None:
         return Known(turn=turn, standing="unknown", said=said)
-    cells = (cell for reason in reasons_of(found.answer) for cell in reason.cells)
+    cells = (cell for reason in reasons_of(answer.answer) for cell in reason.cells)
     return Known(turn=turn, standing="lost", said=said, cells=tuple(dict.fromkeys(cells)))
 
 
@@ -133,29 +133,29 @@ def _through(game: Game, asked: Asking, budget: Steps) -> Known:
     """Since when the table is lost; with `saving` also what would have saved it, as `deadlock` answers it."""
     saving = asked.detail == "saving"
     if saving and asked.first == 0 and not asked.forgets:
-        found = scan_table(game, budget=budget)
+        scan = scan_table(game, budget=budget)
     else:
         states = [stood_before(game.record, place + 1) for place in range(len(game.record.turns) + 1)]
-        found = scan_end(game, states, asked.first, asked.forgets, budget, asked.alive, saving)
-    said = _checked(lambda: found.certificates(), budget)
-    cells = (cell for reason in found.data().reasons for cell in reason.cells)
+        scan = scan_end(game, states, asked.first, asked.forgets, budget, asked.alive, saving)
+    said = _checked(lambda: scan.certificates(), budget)
+    cells = (cell for reason in scan.data().reasons for cell in reason.cells)
     return Known(
         turn=len(game.record.turns),
-        standing=_standing(found),
-        since=found.dead,
-        alive=found.alive,
-        said=(*_lines(found.standing_blocks()), *said),
+        standing=_standing(scan),
+        since=scan.dead,
+        alive=scan.alive,
+        said=(*_lines(scan.standing_blocks()), *said),
         cells=tuple(dict.fromkeys(cells)),
-        line=_lines(found.line_blocks()),
-        saving=_lines(found.saving_blocks()) if saving else None,
+        line=_lines(scan.line_blocks()),
+        saving=_lines(scan.saving_blocks()) if saving else None,
     )
 
 
-def _standing(found: TableScan) -> Standing:
-    if found.dead is not None:
+def _standing(scan: TableScan) -> Standing:
+    if scan.dead is not None:
         return "lost"
-    alive = found.alive == len(found.positions) - 1
-    return "unknown" if not alive else "won" if found.result == "win" else "alive"
+    alive = scan.alive == len(scan.positions) - 1
+    return "unknown" if not alive else "won" if scan.result == "win" else "alive"
 
 
 def _lines(paragraphs: Iterable[Paragraph]) -> tuple[Line, ...]:

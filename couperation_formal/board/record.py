@@ -398,11 +398,11 @@ def remarks(game: Game) -> list[list[Comment]]:
     """
     turns = len(game.record.turns)
     first = len(game.layout.tags) + len(game.layout.lines)
-    found: list[list[Comment]] = [[] for _ in range(turns + 1)]
+    by_place: list[list[Comment]] = [[] for _ in range(turns + 1)]
     for comment in game.layout.comments:
         place = 0 if comment.item == first and comment.slot < 0 else comment.item - first + 1
-        found[min(max(place, 0), turns)].append(comment)
-    return found
+        by_place[min(max(place, 0), turns)].append(comment)
+    return by_place
 
 
 def said(comment: Comment) -> str:

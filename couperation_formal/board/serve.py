@@ -39,22 +39,22 @@ def listening(host: str | None, port: int) -> socket.socket:
     """
     flags = socket.AI_PASSIVE
     family, kind, protocol, _, where = socket.getaddrinfo(host or LOCAL, port, type=socket.SOCK_STREAM, flags=flags)[0]
-    found = socket.socket(family, kind, protocol)
+    made = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             with suppress(OSError, AttributeError):
-                found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+                made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             with suppress(OSError):
-                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE)
-        found.bind(where)
-        found.listen(100)
+                made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE)
+        made.bind(where)
+        made.listen(100)
     except BaseException:
-        found.close()
+        made.close()
         raise
-    return found
+    return made
 
 
 def own(listener: socket.socket) -> Address:
@@ -128,16 +128,16 @@ def _takes_four(listener: socket.socket) -> bool:
 
 def _addresses() -> list[Address]:
     """The addresses of this machine by which it goes elsewhere, and those of its name."""
-    found: list[Address] = []
+    addresses: list[Address] = []
     for target in _ELSEWHERE:
         family = socket.AF_INET6 if ":" in target else socket.AF_INET
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
             asked.connect((target, 9))
-            found.append(plain(asked.getsockname()[0]))
+            addresses.append(plain(asked.getsockname()[0]))
     with suppress(OSError):
-        found += [plain(str(each[4][0])) for each in socket.getaddrinfo(socket.gethostname(), None)]
+        addresses += [plain(str(each[4][0])) for each in socket.getaddrinfo(socket.gethostname(), None)]
     return [
-        each for each in dict.fromkeys(found) if not (each.is_loopback or each.is_link_local or each.is_unspecified)
+        each for each in dict.fromkeys(addresses) if not (each.is_loopback or each.is_link_local or each.is_unspecified)
     ]
 
 

@@ -209,11 +209,11 @@ def completed(game: Game, line: str) -> list[str]:
 def strip(game: Game) -> list[dict[str, Any]]:
     """What each rulebook thinks of the game so far, as far as the cards are known: its own first."""
     books = [game.record.rules, *(Rules(name, (), book) for name, book in registry().rulebooks.items())]
-    found: dict[str, dict[str, Any]] = {}
+    marks: dict[str, dict[str, Any]] = {}
     for rules in books:
         report = check(game, rules, "plain")
         first = report.error
-        found.setdefault(
+        marks.setdefault(
             str(rules),
             {
                 "rules": str(rules),
@@ -223,7 +223,7 @@ def strip(game: Game) -> list[dict[str, Any]]:
                 "message": None if first is None else complaint(first, game),
             },
         )
-    return list(found.values())
+    return list(marks.values())
 
 
 def _kind(item: Item) -> str:

@@ -39,10 +39,10 @@ def begin() -> bytes:
 
 
 def _read(most: int) -> bytes:
-    found = os.read(0, most)
-    if not found:
+    data = os.read(0, most)
+    if not data:
         os._exit(1)
-    return found
+    return data
 
 
 def _end_with_server() -> None:

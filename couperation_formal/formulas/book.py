@@ -65,7 +65,7 @@ class Book:
         self._check(declared)
 
     def _read(self, page: str, text: str, declared: list[Node]) -> None:
-        headings = [Heading(found[1], found[2], page, found.start()) for found in _HEADING.finditer(text)]
+        headings = [Heading(match[1], match[2], page, match.start()) for match in _HEADING.finditer(text)]
         self.headings.update((heading.name, heading) for heading in headings)
         for item in parse(self._formulas[page]):
             if item.op == "typedecl":
@@ -108,12 +108,12 @@ class Book:
     def under(self, name: str) -> str:
         """The heading ``name · title`` under which a definition stands, the empty text where there is none above it."""
         page, start = self._page_of[name], self._definitions[name].span.start
-        above = [found for found in self.headings.values() if found.page == page and found.start < start]
-        return max(above, key=lambda found: found.start).name if above else ""
+        above = [heading for heading in self.headings.values() if heading.page == page and heading.start < start]
+        return max(above, key=lambda heading: heading.start).name if above else ""
 
     def written(self, page: str, offset: int) -> bool:
         """Whether this place of a page lies in a formula."""
-        return any(found.start(1) <= offset < found.end(1) for found in _FENCE.finditer(self._pages[page]))
+        return any(fence.start(1) <= offset < fence.end(1) for fence in _FENCE.finditer(self._pages[page]))
 
     def source(self, name: str) -> str:
         """What declares or defines a name, as it is written; the empty text for a name that is not of the book."""
@@ -146,6 +146,6 @@ class Book:
 def _masked(text: str) -> str:
     """The formulas of a page at their places, all else blank."""
     kept = list(re.sub(r"[^\n]", " ", text))
-    for found in _FENCE.finditer(text):
-        kept[found.start(1) : found.end(1)] = found[1]
+    for fence in _FENCE.finditer(text):
+        kept[fence.start(1) : fence.end(1)] = fence[1]
     return "".join(kept)

@@ -92,10 +92,10 @@ class Checker:
             return Definition(name, tuple(scope.items()), self.lines(body.args, scope, body))
         cases = [self._case(case, scope) for case in body.args]
         type_ = cases[0].type
-        for case, found in zip(body.args, cases, strict=True):
-            if not found.type.fits(type_):
-                fail(case.args[0], f"{name} is {in_words(type_)} in its first case, and {in_words(found.type)} here")
-            type_ = type_.joined(found.type)
+        for case, said in zip(body.args, cases, strict=True):
+            if not said.type.fits(type_):
+                fail(case.args[0], f"{name} is {in_words(type_)} in its first case, and {in_words(said.type)} here")
+            type_ = type_.joined(said.type)
         whole = any(not case.steps for case in cases)
         partial = type_ != BOOL and (not whole or any(case.args[0].partial for case in cases))
         return Definition(name, tuple(scope.items()), Term("cases", type_, tuple(cases), "", (), partial, node.span))
@@ -407,8 +407,8 @@ class Checker:
             if len(inner) > len(scope):
                 new = next(name for name in inner if name not in scope)
                 fail(node.args[1], f"{new} is not known here; only a condition can bind it")
-            found = Term("there_is", BOOL, (), "", (Term("match", BOOL, (scrutinee, pattern)),), False, node.span)
-            return found if op == "equal" else Term("not", BOOL, (found,), "", (), False, node.span)
+            match = Term("there_is", BOOL, (), "", (Term("match", BOOL, (scrutinee, pattern)),), False, node.span)
+            return match if op == "equal" else Term("not", BOOL, (match,), "", (), False, node.span)
         left = self.term(node.args[0], scope)
         right = self._label(node.args[1], left.type) or self.term(node.args[1], scope)
         if not left.type.fits(right.type):
@@ -544,9 +544,9 @@ class Checker:
         if bounds and (bounds[0].op != "range" or bounds[0].partial):
             fail(node.args[2], "bounds are written as lowest..greatest")
         body = self.truth(node.args[-1], {**scope, word.value: type_})
-        found = Term("integers", BOOL, (body, where, *bounds), word.value, (), False, node.span)
-        check_differences(found, self.definition)
-        return found
+        sought = Term("integers", BOOL, (body, where, *bounds), word.value, (), False, node.span)
+        check_differences(sought, self.definition)
+        return sought
 
 
 def _conjuncts(node: Node) -> list[Node]:

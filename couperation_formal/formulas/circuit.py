@@ -228,12 +228,12 @@ class Scalars:
             return value.ways
         if not isinstance(value, OpenRecord):
             raise TypeError("a collection is none of several values")
-        found: dict[Any, Formula] = {}
+        ways: dict[Any, Formula] = {}
         for tag, (here, parts) in value.ways.items():
             for chosen in product(*(self.ways(part).items() for part in parts)):
                 plain = tuple(part for part, _ in chosen)
-                found[plain if tag is None else (tag, *plain)] = self.all_of((here, *(when for _, when in chosen)))
-        return found
+                ways[plain if tag is None else (tag, *plain)] = self.all_of((here, *(when for _, when in chosen)))
+        return ways
 
     def here(self, value: Any) -> Formula:
         """Where the value is defined."""
@@ -250,18 +250,18 @@ class Scalars:
         """The value changed; `change` gives None where nothing is defined."""
         if not isinstance(value, OpenValue):
             return None if value is None else change(value)
-        found: dict[Any, Formula] = {}
+        changed: dict[Any, Formula] = {}
         lost = []
         for plain, when in self.ways(value).items():
             new = change(plain)
             if new is None:
                 lost.append(when)
             else:
-                found[new] = self.either(found[new], when) if new in found else when
+                changed[new] = self.either(changed[new], when) if new in changed else when
         here = self.here(value)
         if lost:
-            here = self.both(here, no(self.any_of(lost))) if len(lost) < len(found) else self.any_of(found.values())
-        return self.made(found, here)
+            here = self.both(here, no(self.any_of(lost))) if len(lost) < len(changed) else self.any_of(changed.values())
+        return self.made(changed, here)
 
     def join(self, join: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         """Two values joined to one."""
@@ -297,12 +297,12 @@ class Scalars:
             return self._chosen_row(test, self.of_length(yes), self.of_length(other))
         if OpenRecord in kinds:
             return self._chosen_built(test, yes, other)
-        found: dict[Any, Formula] = {}
+        ways: dict[Any, Formula] = {}
         for when, value in ((test, yes), (no(test), other)):
             for plain, way in self.ways(value).items():
-                found[plain] = self.either(found.get(plain, FALSE), self.both(when, way))
+                ways[plain] = self.either(ways.get(plain, FALSE), self.both(when, way))
         here = self.either(self.both(test, self.here(yes)), self.both(no(test), self.here(other)))
-        return self.made({plain: way for plain, way in found.items() if way != FALSE}, here)
+        return self.made({plain: way for plain, way in ways.items() if way != FALSE}, here)
 
     def _chosen_set(self, test: Formula, yes: Many, other: Many) -> Many:
         one, two, either = yes.members, other.members, {**yes.members, **other.members}
@@ -320,16 +320,16 @@ class Scalars:
         return OpenSequence(tuple(self.choose(test, one, two) for one, two in zip(yes.items, other.items, strict=True)))
 
     def _chosen_built(self, test: Formula, yes: Any, other: Any) -> OpenRecord:
-        found: dict[str | None, tuple[Formula, tuple[Any, ...]]] = {}
+        built: dict[str | None, tuple[Formula, tuple[Any, ...]]] = {}
         for when, value in ((no(test), other), (test, yes)):
             for tag, (here, parts) in self.built(value, None in getattr(value, "ways", ())).items():
                 now = self.both(when, here)
-                if tag in found:
-                    before, old = found[tag]
+                if tag in built:
+                    before, old = built[tag]
                     parts = tuple(self.choose(now, new, past) for new, past in zip(parts, old, strict=True))
                     now = self.either(before, now)
-                found[tag] = now, parts
-        return OpenRecord(found)
+                built[tag] = now, parts
+        return OpenRecord(built)
 
     def built(self, value: Any, record: bool) -> Mapping[str | None, tuple[Formula, tuple[Any, ...]]]:
         """A record or variant by its constructors."""
@@ -414,15 +414,15 @@ class Scalars:
 
     def entries(self, value: Any) -> Mapping[Any, Any]:
         """The entries of a map."""
-        found: Mapping[Any, Any] = value.entries if isinstance(value, OpenMap) else value
-        return found
+        entries: Mapping[Any, Any] = value.entries if isinstance(value, OpenMap) else value
+        return entries
 
     def of_length(self, value: Any) -> OpenSequence:
         """A sequence of known length, as one whose members are told. Raises `TypeError` where its length is open."""
-        found = self.row(value)
-        if isinstance(found.length, OpenValue):
+        row = self.row(value)
+        if isinstance(row.length, OpenValue):
             raise TypeError("a sequence of open length")
-        return found
+        return row
 
     def row(self, value: Any) -> OpenSequence:
         """A sequence, as one whose members are told. Raises `TypeError` where it is one of several lengths."""
@@ -439,9 +439,9 @@ class Scalars:
             return FALSE
         if isinstance(where, OpenSequence | Cases):
             row = self.row(where)
-            found = [self.equal(value, item) for item in row.items]
+            same = [self.equal(value, item) for item in row.items]
             behind = [self.both(when, row.behind.get(plain, FALSE)) for plain, when in self.ways(value).items()]
-            return self.any_of((*found, *behind))
+            return self.any_of((*same, *behind))
         if isinstance(where, Many):
             if not isinstance(value, OpenValue):
                 return where.members.get(value, FALSE)

@@ -34,26 +34,26 @@ ORDERS = {"less": (0, 1, 1), "at_most": (0, 1, 0), "greater": (1, 0, 1), "at_lea
 def _dom(lift: OpenValues, value: Any) -> Any:
     if not isinstance(value, OpenMap):
         return None if value is None else value.keys()
-    keyed = [(lift.here(found), key) for key, found in value.entries.items()]
+    keyed = [(lift.here(entry), key) for key, entry in value.entries.items()]
     return value.entries.keys() if all(here == TRUE for here, _ in keyed) else lift.gathered(keyed)
 
 
 def _greatest(lift: OpenValues, members: Any, sign: int = 1) -> Any:
-    found: Any = None
+    best: Any = None
     if members is not None:
         for member, when in sorted(lift.members(members).members.items(), key=lambda pair: sign * pair[0]):
-            found = lift.choose(when, member, found)
-    return found
+            best = lift.choose(when, member, best)
+    return best
 
 
 def _over(lift: OpenValues, first: Any, second: Any) -> Any:
     if not isinstance(first, OpenValue) and not isinstance(second, OpenValue):
         return {**first, **second}
-    found = dict(lift.entries(first))
+    entries = dict(lift.entries(first))
     for key, value in lift.entries(second).items():
         here = lift.here(value)
-        found[key] = value if here == TRUE else lift.choose(here, value, found.get(key))
-    return OpenMap(found)
+        entries[key] = value if here == TRUE else lift.choose(here, value, entries.get(key))
+    return OpenMap(entries)
 
 
 def _map_without(lift: OpenValues, first: Any, out: Any) -> Any:
@@ -134,11 +134,11 @@ class OpenValues(Scalars):
         first, second = self.members(one), self.members(other)
         if not first.members or not second.members:
             return one if first.members else other
-        found = dict(first.members)
+        members = dict(first.members)
         for member, when in second.members.items():
-            found[member] = self.either(found[member], when) if member in found else when
+            members[member] = self.either(members[member], when) if member in members else when
         both = (*first.listed, *second.listed) if first.listed and second.listed else ()
-        return Many(found, first.most + second.most, None, both)
+        return Many(members, first.most + second.most, None, both)
 
     def without(self, one: Any, other: Any) -> Any:
         """The members of one set that are not in the other."""
@@ -150,22 +150,22 @@ class OpenValues(Scalars):
         if not second.members:
             return one
         out = second.members
-        found = {member: self.both(when, no(out.get(member, FALSE))) for member, when in first.members.items()}
-        return Many({member: when for member, when in found.items() if when != FALSE}, first.most)
+        members = {member: self.both(when, no(out.get(member, FALSE))) for member, when in first.members.items()}
+        return Many({member: when for member, when in members.items() if when != FALSE}, first.most)
 
     def gathered(self, members: Iterable[tuple[Formula, Any]]) -> Any:
         """The set of these values, each a member where its formula holds and it is defined."""
         every = [(when, value) for when, value in members if value is not None and when != FALSE]
         if all(when == TRUE and not isinstance(value, OpenValue) for when, value in every):
             return frozenset(value for _, value in every)
-        found: dict[Any, Formula] = {}
+        kept: dict[Any, Formula] = {}
         for when, value in every:
             for plain, way in self.ways(value).items():
                 now = self.both(when, way)
                 if now != FALSE:
-                    found[plain] = self.either(found.get(plain, FALSE), now)
+                    kept[plain] = self.either(kept.get(plain, FALSE), now)
         listed = tuple(value for when, value in every if when == TRUE and self.here(value) == TRUE)
-        return Many(found, len(every), None, listed if len(listed) == len(every) else ())
+        return Many(kept, len(every), None, listed if len(listed) == len(every) else ())
 
     def listed(self, values: Iterable[Any]) -> Any:
         """The sequence of these values."""
@@ -202,12 +202,12 @@ class OpenValues(Scalars):
             for when, key, value in every
         ):
             return {key: value for _, key, value in every}
-        found: dict[Any, Any] = {}
+        made: dict[Any, Any] = {}
         for when, key, value in every:
             for plain, way in self.ways(key).items():
                 now = self.both(self.both(when, way), self.here(value))
-                found[plain] = value if now == TRUE else self.choose(now, value, found.get(plain))
-        return OpenMap(found)
+                made[plain] = value if now == TRUE else self.choose(now, value, made.get(plain))
+        return OpenMap(made)
 
     def some(self, value: Any) -> Formula:
         """Whether a collection has a member."""
@@ -273,10 +273,10 @@ class OpenValues(Scalars):
         """The one of these values whose formula holds; one of the formulas does where `here` holds, and never two."""
         every = [(when, value) for when, value in values if when != FALSE and value is not None]
         if any(isinstance(value, OpenValue) and not isinstance(value, Cases) for _, value in every):
-            found: Any = None
+            chosen: Any = None
             for when, value in every:
-                found = self.choose(when, value, found)
-            return found
+                chosen = self.choose(when, value, chosen)
+            return chosen
         ways: dict[Any, list[Formula]] = {}
         for when, value in every:
             for plain, way in self.ways(value).items():

@@ -115,10 +115,10 @@ class Lifting:
         join = max if term.op == "max" else min
 
         def extreme(e: OpenNames, v: Scope) -> Any:
-            found = first(e, v)
+            best = first(e, v)
             for other in others:
-                found = e.lift.join(join, found, other(e, v))
-            return found
+                best = e.lift.join(join, best, other(e, v))
+            return best
 
         return extreme
 
@@ -152,12 +152,12 @@ class Lifting:
         args, decides = self._all(term.args), FALSE if term.op == "and" else TRUE
 
         def joined(e: OpenNames, v: Scope) -> Formula:
-            found = []
+            parts = []
             for arg in args:
-                found.append(arg(e, v))
-                if found[-1] == decides:
+                parts.append(arg(e, v))
+                if parts[-1] == decides:
                     return decides
-            return e.lift.all_of(found) if decides == FALSE else e.lift.any_of(found)
+            return e.lift.all_of(parts) if decides == FALSE else e.lift.any_of(parts)
 
         return joined
 
@@ -179,20 +179,20 @@ class Lifting:
         truth = term.type == BOOL
 
         def chosen(e: OpenNames, v: Scope) -> Any:
-            found = []
+            ways = []
             before, path = TRUE, e.path
             for steps, value in cases:
                 for here in steps(e, v, TRUE):
                     e.path = e.lift.all_of((path, before, here))
                     if e.path != FALSE:
-                        found.append((here, value(e, v)))
+                        ways.append((here, value(e, v)))
                     e.path = path
                     before = e.lift.both(before, no(here))
                 if before == FALSE:
-                    found[-1] = TRUE, found[-1][1]
+                    ways[-1] = TRUE, ways[-1][1]
                     break
             answer: Any = FALSE if truth else None
-            for here, value_there in reversed(found):
+            for here, value_there in reversed(ways):
                 answer = _either(e, here, value_there, answer, truth)
             return answer
 
@@ -206,14 +206,14 @@ class Lifting:
         steps, (body,) = self.steps(term.steps), self._all(term.args)
 
         def every(e: OpenNames, v: Scope) -> Formula:
-            found, path = [], e.path
+            kept_ones, path = [], e.path
             for here in steps(e, v, TRUE):
                 e.path = e.lift.both(path, here)
                 kept = body(e, v)
                 e.path = path
                 if kept != TRUE:
-                    found.append(e.lift.circuit.implies(here, kept))
-            return e.lift.all_of(found)
+                    kept_ones.append(e.lift.circuit.implies(here, kept))
+            return e.lift.all_of(kept_ones)
 
         return every
 
@@ -221,12 +221,12 @@ class Lifting:
         steps = self.steps(term.steps)
 
         def some(e: OpenNames, v: Scope) -> Formula:
-            found = []
+            ways = []
             for here in steps(e, v, TRUE):
-                found.append(here)
+                ways.append(here)
                 if here == TRUE:
                     break
-            return e.lift.any_of(found)
+            return e.lift.any_of(ways)
 
         return some
 
@@ -237,9 +237,9 @@ class Lifting:
         def exist(e: OpenNames, v: Scope) -> Formula:
             limits = [bound(e, v) for bound in bounds]
             gaps, outer, path = Gaps(e.lift), e.gaps, e.path
-            found = gaps.sought(where(e, v), *limits)
+            sought = gaps.sought(where(e, v), *limits)
             e.gaps, e.path = gaps, TRUE
-            kept = body(e, {**v, name: found})
+            kept = body(e, {**v, name: sought})
             e.gaps, e.path = outer, path
             return e.lift.both(kept, gaps.solvable())
 
@@ -273,10 +273,10 @@ class Lifting:
         steps, (value,) = self.steps(term.steps, in_order=True), self._all(term.args)
 
         def listed(e: OpenNames, v: Scope) -> Any:
-            found = [(here, value(e, v)) for here in steps(e, v, TRUE)]
-            if any(here != TRUE or e.lift.here(member) not in (TRUE, FALSE) for here, member in found):
+            members = [(here, value(e, v)) for here in steps(e, v, TRUE)]
+            if any(here != TRUE or e.lift.here(member) not in (TRUE, FALSE) for here, member in members):
                 raise TypeError("a sequence of open length")
-            return e.lift.listed(member for _, member in found if member is not None)
+            return e.lift.listed(member for _, member in members if member is not None)
 
         return listed
 
@@ -309,12 +309,12 @@ class Lifting:
         steps, (value,) = self.steps(term.steps), self._all(term.args)
 
         def total(e: OpenNames, v: Scope) -> Any:
-            found: Any = 0
+            added: Any = 0
             for here in steps(e, v, TRUE):
                 more = value(e, v)
                 more = e.lift.choose(e.lift.both(here, e.lift.here(more)), more, 0)
-                found = e.lift.join(lambda one, other: one + other, found, more)
-            return found
+                added = e.lift.join(lambda one, other: one + other, added, more)
+            return added
 
         return total
 
@@ -358,10 +358,10 @@ class Lifting:
         tag: str | None = pattern.value if pattern.op == "construct" else None
 
         def shaped(e: OpenNames, v: Scope, value: Any) -> Formula:
-            here, found = e.lift.parts(value, tag)
+            here, inner_parts = e.lift.parts(value, tag)
             if here == FALSE:
                 return FALSE
-            return e.lift.all_of((here, *(part(e, v, inner) for part, inner in zip(parts, found, strict=True))))
+            return e.lift.all_of((here, *(part(e, v, inner) for part, inner in zip(parts, inner_parts, strict=True))))
 
         return shaped
 
@@ -424,7 +424,7 @@ class Program:
         self._definitions, self._lifting = definitions, Lifting()
         self._lines: dict[str, tuple[Code, ...]] = {}
         self._bodies: dict[str, Code] = {}
-        self.params = {name: tuple(param for param, _ in found.params) for name, found in definitions.items()}
+        self.params = {name: tuple(param for param, _ in defined.params) for name, defined in definitions.items()}
         self.truth = {name for name, definition in definitions.items() if definition.body.type == BOOL}
         self.defaults = {name: self._lifting.code(given.default) for name, given in givens.items() if given.default}
         self.dependents = dependents(givens, definitions)

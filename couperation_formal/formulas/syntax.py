@@ -143,9 +143,9 @@ def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
         start = token.start_pos if token.start_pos is not None else start
         expected = set(error.accepts or error.expected)
         wanted = "a term is" if "LBRACE" in expected else _wanted(expected)
-        found = _ENDS.get(token.type, f"{str(token)!r} is not expected here")
+        wrong = _ENDS.get(token.type, f"{str(token)!r} is not expected here")
         end = start + (1 if token.type.startswith("_") or not str(token) else len(token))
-        return FormulaError(Span(start, end), f"{found}; {wanted}")
+        return FormulaError(Span(start, end), f"{wrong}; {wanted}")
     return FormulaError(Span(start, start + 1), "this is no formula")
 
 
@@ -249,7 +249,7 @@ class Types:
 
     def declare(self, nodes: list[Node]) -> None:
         """Read all declarations of types, which may name each other but not themselves. Raises `FormulaError`."""
-        used = {node.value: {found.value for found in _walk(node) if found.op == "named"} for node in nodes}
+        used = {node.value: {inner.value for inner in _walk(node) if inner.op == "named"} for node in nodes}
 
         def ends(node: Node) -> None:
             if node.value in _reached(node.value, used):
@@ -292,8 +292,8 @@ class Types:
 
     def owner(self, name: str) -> str:
         """The declared type that a constructor or a field belongs to; any other name is its own."""
-        found = self.constructors.get(name) or self.fields.get(name)
-        return found[0] if found else name
+        owners = self.constructors.get(name) or self.fields.get(name)
+        return owners[0] if owners else name
 
     def read(self, node: Node) -> Type:
         """The type that is written here. Raises `FormulaError` for an unknown one."""
@@ -315,13 +315,13 @@ class Types:
 
 
 def _walk(node: Node) -> list[Node]:
-    return [node, *(found for arg in node.args for found in _walk(arg))]
+    return [node, *(inner for arg in node.args for inner in _walk(arg))]
 
 
 def _reached(name: str, used: dict[str, set[str]]) -> set[str]:
-    found: set[str] = set()
+    reached: set[str] = set()
     edge = used[name]
     while edge:
-        found |= edge
-        edge = {further for near in edge for further in used.get(near, ())} - found
-    return found
+        reached |= edge
+        edge = {further for near in edge for further in used.get(near, ())} - reached
+    return reached

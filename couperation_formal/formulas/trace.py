@@ -81,11 +81,11 @@ class Reader:
 
     def text(self, term: Term, frame: Scope) -> str:
         """The term as it is written, what stands for the variables of definitions put in."""
-        found = self._book.text(frame.page, term.span)
+        written = self._book.text(frame.page, term.span)
         if not frame.written:
-            return found
+            return written
         names = "|".join(map(re.escape, sorted(frame.written, key=len, reverse=True)))
-        return re.sub(rf"(?<![\w'])(?:{names})(?![\w'])", lambda name: frame.written[name[0]], found)
+        return re.sub(rf"(?<![\w'])(?:{names})(?![\w'])", lambda name: frame.written[name[0]], written)
 
     def show(self, type_: Type, value: Any) -> str:
         """The text of a value of this type; None is what is not defined."""
@@ -198,14 +198,14 @@ class Reader:
         value = self.value(term, frame)
         if not known(value):
             return {}
-        found: dict[str, str] = {}
+        shown_by: dict[str, str] = {}
         text = self.text(term, frame)
         if term.type != BOOL and text not in frame.bound and (whole or term.op not in _ARITHMETIC):
-            found[text] = self._sum_of(term, frame) + self.show(term.type, value)
+            shown_by[text] = self._sum_of(term, frame) + self.show(term.type, value)
         for inner, place in self._made_of(term, frame):
             for name, shown in (*place.chosen.items(), *self.readings(inner, place, False).items()):
-                found.setdefault(name, shown)
-        return found
+                shown_by.setdefault(name, shown)
+        return shown_by
 
     def _made_of(self, term: Term, frame: Scope) -> list[tuple[Term, Scope]]:
         """The parts of a term whose values tell how its own comes about, with their places."""
@@ -281,22 +281,24 @@ class Tracer(Reader):
     def trace(self, name: str, values: Values) -> Trace:
         """Why what `name` defines, without parameters, holds for these values, or fails."""
         holds = bool(values.value(name))
-        found = tuple(islice(self._why(self._book.definitions[name].body, self._outside(name, values), holds), MOST))
-        asked = tuple(one for one in found if one.asked)
-        return Trace(holds, asked or found, bool(asked))
+        instances = tuple(
+            islice(self._why(self._book.definitions[name].body, self._outside(name, values), holds), MOST)
+        )
+        asked = tuple(one for one in instances if one.asked)
+        return Trace(holds, asked or instances, bool(asked))
 
     def left_out(self, name: str, text: str, values: Values) -> Trace:
         """Why the list of texts that `name` defines by cases is without this text for these values."""
-        found: list[Instance] = []
+        instances: list[Instance] = []
         for case in self._book.definitions[name].body.args:
             for inner, lacking in self.runs(case.steps, self._outside(name, values)):
                 if lacking is None:
                     for step in case.steps:
-                        found += islice(self._why(step.args[0], inner, True), 1)
-                    return Trace(True, tuple(found), asked=False)
+                        instances += islice(self._why(step.args[0], inner, True), 1)
+                    return Trace(True, tuple(instances), asked=False)
                 if text in texts(case.args[0]):
-                    found += self._skips(lacking, inner)
-        return Trace(True, tuple(found), asked=False)
+                    instances += self._skips(lacking, inner)
+        return Trace(True, tuple(instances), asked=False)
 
     def _outside(self, name: str, values: Values) -> Scope:
         return Scope(values, self._book.page_of(name), {}, {}, {}, {}, {})
@@ -421,14 +423,14 @@ class Tracer(Reader):
     _call = _defined_name
 
     def _cases(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
-        found = self.case_of(term, frame)
-        if found is None:
+        met = self.case_of(term, frame)
+        if met is None:
             for case in term.args:
                 for inner, lacking in self.runs(case.steps, frame):
                     if lacking is not None:
                         yield from self._lacks(lacking, inner)
             return
-        yield from self._why(*found, holds)
+        yield from self._why(*met, holds)
 
     def _atom(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         values = dict(frame.chosen)

@@ -113,24 +113,28 @@ def _marked(formula: str, values: Values) -> Trace:
         if missing.number is None:
             raise
         name = f"mark({missing.number})"
-        found = {mark: _marked(formula, each) for mark, each in marked(values, missing.number).items()}
-        if len({each.holds for each in found.values()}) > 1:
+        traces = {mark: _marked(formula, each) for mark, each in marked(values, missing.number).items()}
+        if len({each.holds for each in traces.values()}) > 1:
             raise
-        asked = any(each.asked for each in found.values())
+        asked = any(each.asked for each in traces.values())
         bound = [
             replace(one, bindings={name: OWN["Mark"](mark), **one.bindings})
-            for mark, each in found.items()
+            for mark, each in traces.items()
             for one in each.instances
             if one.asked or not asked
         ]
-        return Trace(found[MARKS[0]].holds, tuple(bound), asked)
+        return Trace(traces[MARKS[0]].holds, tuple(bound), asked)
 
 
 def _formula(clause: str) -> str:
     """The name of a clause's formula; of a clause that only defines something, what it defines last."""
     if clause in book().definitions:
         return clause
-    return [name for name, found in book().definitions.items() if book().under(name) == clause and not found.params][-1]
+    return [
+        name
+        for name, definition in book().definitions.items()
+        if book().under(name) == clause and not definition.params
+    ][-1]
 
 
 def _asked(name: str) -> set[str]:

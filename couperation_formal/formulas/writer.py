@@ -80,8 +80,8 @@ class Lazy:
         self._name, self._function = name, function
 
     def __get__(self, values: Any, _owner: type) -> Any:
-        found = values.__dict__[self._name] = self._function(values)
-        return found
+        value = values.__dict__[self._name] = self._function(values)
+        return value
 
 
 def attribute(name: str) -> str:
@@ -432,20 +432,20 @@ def part(
     code = writer.code(term)
     scope = dict(values.functions)
     exec(writer.lifted(), scope)
-    found: Callable[..., Any] = eval(f"lambda {', '.join(['e', *map(local, names)])}: {code}", scope)
-    return found
+    function: Callable[..., Any] = eval(f"lambda {', '.join(['e', *map(local, names)])}: {code}", scope)
+    return function
 
 
 def dependents(givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> dict[str, frozenset[str]]:
     """For each given name itself and the definitions that depend on it."""
     uses = {name: uses_of(definition.body) for name, definition in definitions.items()}
-    found: dict[str, frozenset[str]] = {}
+    hanging: dict[str, frozenset[str]] = {}
     for given in givens:
         reached = {given}
         while more := {name for name, used in uses.items() if name not in reached and used & reached}:
             reached |= more
-        found[given] = frozenset(reached)
-    return found
+        hanging[given] = frozenset(reached)
+    return hanging
 
 
 def uses_of(term: Term) -> frozenset[str]:

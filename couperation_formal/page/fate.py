@@ -62,18 +62,18 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
         return self.turn if self.turn and self.at(self.turn - 1) == "alive" else None
 
 
-def fate_of(found: TableScan, verified: bool = True) -> Fate:
+def fate_of(scan: TableScan, verified: bool = True) -> Fate:
     """The fate of a game; `verified` is False where the independent checker could not repeat the answer."""
-    paragraphs: list[Paragraph] = list(found.blocks())[1:]
+    paragraphs: list[Paragraph] = list(scan.blocks())[1:]
     if not verified:
         paragraphs.append([Sentence(phrase("unchecked"))])
-    dead = found.dead
+    dead = scan.dead
     return Fate(
-        standing=tuple(_STANDING[found.alive_after(turn)] for turn in range(len(found.positions))),
+        standing=tuple(_STANDING[scan.alive_after(turn)] for turn in range(len(scan.positions))),
         turn=dead,
-        player=spoken(safe(found.game.record.turns[dead - 1].player)) if dead else "",
-        said=_said(found),
-        saving=_saving(found),
+        player=spoken(safe(scan.game.record.turns[dead - 1].player)) if dead else "",
+        said=_said(scan),
+        saving=_saving(scan),
         told=tuple(map(line_of, chain.from_iterable(paragraphs))),
     )
 
@@ -83,14 +83,14 @@ def no_fate(why: object) -> Fate:
     return Fate(said=phrase("fate_not_asked", why=safe(str(why))))
 
 
-def position_fate(found: TableAnswer, verified: bool) -> Fate:
+def position_fate(answer: TableAnswer, verified: bool) -> Fate:
     """That of a position: whether some continuation wins. `verified` as for `fate_of`."""
-    return Fate(standing=(_STANDING[found.winnable],), said="" if verified else phrase("unchecked"))
+    return Fate(standing=(_STANDING[answer.winnable],), said="" if verified else phrase("unchecked"))
 
 
 def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
     """The steps, each with what became of the table, before what is told of the tower."""
-    found = []
+    with_fates = []
     for step in steps:
         if fate is not None and fate.standing:
             refused = step.turn >= len(fate.standing)  # before this turn the table was as after the one before
@@ -101,21 +101,21 @@ def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
                 by_here = phrase("fate_lost_by_here" if step.turn else "stands_lost")
                 lines = [phrase("fate_lost_here") if fate.killer else by_here, *([fate.saving] if fate.saving else [])]
             step = msgspec.structs.replace(step, told=(*lines, *step.told))
-        found.append(step)
-    return found
+        with_fates.append(step)
+    return with_fates
 
 
-def _said(found: TableScan) -> str:
-    if found.open is not None:
-        return phrase("fate_open", span=stretch(found.open), taken=found.taken)
-    return phrase("fate_to_the_end") if found.dead is None and found.result is None else ""
+def _said(scan: TableScan) -> str:
+    if scan.open is not None:
+        return phrase("fate_open", span=stretch(scan.open), taken=scan.taken)
+    return phrase("fate_to_the_end") if scan.dead is None and scan.result is None else ""
 
 
-def _saving(found: TableScan) -> str:
+def _saving(scan: TableScan) -> str:
     """What would have saved the table at the turn that lost it, in a sentence; nothing where that was not asked."""
-    if not found.dead or found.alive != found.dead - 1:
+    if not scan.dead or scan.alive != scan.dead - 1:
         return ""
-    actions = [action_text(each.action) for each in found.alternatives if each.verdict == "alive"]
+    actions = [action_text(each.action) for each in scan.alternatives if each.verdict == "alive"]
     if not actions:
         return ""
     shown = ", ".join(actions[:_MAX_SAVING]) + (" …" if len(actions) > _MAX_SAVING else "")
@@ -192,21 +192,21 @@ def legend(fate: Fate | None) -> str:
 
 def _room_bar(step: StepData, width: float, most: int, shown: bool) -> str:
     ground, middle = _TOP + _UP, width / 2
-    found, thick = step.outlook, min(width * 0.62, 26.0)
+    outlook, thick = step.outlook, min(width * 0.62, 26.0)
     side = middle - thick / 2
     if step.refused is not None:
         return f'<text class="cross" x="{middle:.1f}" y="{ground - 6}">×</text>'
-    if found.answer == "unknown":
+    if outlook.answer == "unknown":
         return f'<circle class="ring" cx="{middle:.1f}" cy="{ground - 8}" r="3.5"/>'
-    if found.answer == "deadlocked":
+    if outlook.answer == "deadlocked":
         place = f'x="{side:.1f}" y="{ground}" width="{thick:.1f}" height="{_DOWN}"'
         return f'<rect class="unfit" {place}/><rect {place} fill="url(#cf-hatch)"/>'
-    slack = found.slack if found.slack is not None else 0
+    slack = outlook.slack if outlook.slack is not None else 0
     height = max(2.0, _UP * sqrt(slack / most))
     body = f'<rect class="room" x="{side:.1f}" y="{ground - height:.1f}" width="{thick:.1f}" height="{height:.1f}"/>'
     if shown:
         full = phrase("room_full") if width >= 24 else ""
-        text = full if found.slack is None else str(slack)
+        text = full if outlook.slack is None else str(slack)
         body += f'<text class="count" x="{middle:.1f}" y="{ground - height - 4:.1f}">{text}</text>'
     return body
 
@@ -234,14 +234,14 @@ def _in_words(steps: Sequence[StepData], fate: Fate | None) -> str:
     return f"{phrase('table_strip', parts=_changes(standing))} {told}"
 
 
-def _changes(found: Sequence[tuple[int, Fact]]) -> tuple[Fact, ...]:
+def _changes(turns: Sequence[tuple[int, Fact]]) -> tuple[Fact, ...]:
     """What is said of each turn, where it is something else than of the one before."""
-    first = found[:1]
-    later = [now for before, now in pairwise(found) if now[1] != before[1]]
+    first = turns[:1]
+    later = [now for before, now in pairwise(turns) if now[1] != before[1]]
     return tuple(fact("room_at", turn=turn, room=said) for turn, said in (*first, *later))
 
 
-def _room(found: Outlook) -> Fact:
-    if found.answer != "completable":
-        return fact("room_unfit" if found.answer == "deadlocked" else "room_unknown")
-    return fact("room_full") if found.slack is None else fact("room_slack", slack=found.slack)
+def _room(outlook: Outlook) -> Fact:
+    if outlook.answer != "completable":
+        return fact("room_unfit" if outlook.answer == "deadlocked" else "room_unknown")
+    return fact("room_full") if outlook.slack is None else fact("room_slack", slack=outlook.slack)

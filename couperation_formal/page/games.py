@@ -57,27 +57,27 @@ class Finding(NamedTuple):
 
 def findings(report: Report) -> list[Finding]:
     """The diagnostics of a report in their order, `MAX_SHOWN` at most."""
-    return [_finding(found, report) for found in report.diagnostics[:MAX_SHOWN]]
+    return [_finding(each, report) for each in report.diagnostics[:MAX_SHOWN]]
 
 
-def _finding(found: Diagnostic, report: Report) -> Finding:
-    line = line_at(source_of(report.item), found.span)
+def _finding(diagnostic: Diagnostic, report: Report) -> Finding:
+    line = line_at(source_of(report.item), diagnostic.span)
     shown, indent, width = frame(line)
-    clause = clauses().get(found.code)
+    clause = clauses().get(diagnostic.code)
     return Finding(
-        code=found.code,
-        severity=found.severity,
-        turn=found.turn,
+        code=diagnostic.code,
+        severity=diagnostic.severity,
+        turn=diagnostic.turn,
         where=f"{safe(sights.file_name(report.item.file))}:{line.number}:{line.start + 1}",
-        title=told_of(found.code, "" if report.rules is None else report.rules.rulebook) or "",
-        rule="" if clause is None or found.severity == "note" else clause.rule.replace("`", ""),
-        message=safe(complaint(found, report.game)),
+        title=told_of(diagnostic.code, "" if report.rules is None else report.rules.rulebook) or "",
+        rule="" if clause is None or diagnostic.severity == "note" else clause.rule.replace("`", ""),
+        message=safe(complaint(diagnostic, report.game)),
         number=line.number,
         line=shown,
         carets=" " * indent + "^" * width,
-        hangs=next((phrase("this_hangs", said=text) for text, _ in hangs_on(found, report.rules)), ""),
+        hangs=next((phrase("this_hangs", said=text) for text, _ in hangs_on(diagnostic, report.rules)), ""),
         formula="" if clause is None else clause.formula,
-        why=() if report.game is None else tuple(map(safe, failing(report.game, found, report.rules))),
+        why=() if report.game is None else tuple(map(safe, failing(report.game, diagnostic, report.rules))),
     )
 
 
@@ -110,12 +110,12 @@ class DisputeView(NamedTuple):
     quarrels: tuple[DisputeView, ...]
 
 
-def dispute_view(found: Dispute) -> DisputeView:
+def dispute_view(settled: Dispute) -> DisputeView:
     """A dispute for the templates."""
-    data, nowhere = found.data(), found.nowhere_words()
+    data, nowhere = settled.data(), settled.nowhere_words()
     legal = [name for name, said in data.rulebooks.items() if said.verdict == "legal"]
     provided = (
-        tuple(map(safe, provided_words(each, found.game.record, whose)))
+        tuple(map(safe, provided_words(each, settled.game.record, whose)))
         for each, whose in together(data.provisos, legal)
     )
     books = []
@@ -133,12 +133,12 @@ def dispute_view(found: Dispute) -> DisputeView:
         provided=tuple(provided),
         decisive=tuple((name, registry().rulings[name].question) for name in data.decisive),
         conditions=() if nowhere else tuple(_conditions(data, hangs)),
-        at=found.at,
-        remarks=(*standing_words(found.standing), *([safe(nowhere)] if nowhere else [])),
+        at=settled.at,
+        remarks=(*standing_words(settled.standing), *([safe(nowhere)] if nowhere else [])),
         sources=tuple(line for code in codes for line in source_lines(code)),
         untold=tuple(untold_words(data)),
         open=data.undetermined_when != (),
-        quarrels=tuple(map(dispute_view, found.quarrels)),
+        quarrels=tuple(map(dispute_view, settled.quarrels)),
     )
 
 
@@ -236,7 +236,7 @@ def game_view(
     if isinstance(item, Snapshot):
         return _position_view(view, item.position, rules, only)
     if not isinstance(item, Game) or report.rules is None:
-        faults = sum(found.code == NOTATION and found.severity == "error" for found in report.diagnostics)
+        faults = sum(each.code == NOTATION and each.severity == "error" for each in report.diagnostics)
         return msgspec.structs.replace(view, verdict_words=phrase("no_cgn", faults=faults))
     return _recorded_view(view, report, item, report.rules, only)
 

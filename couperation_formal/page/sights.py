@@ -60,49 +60,49 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def outlook(position: Position, home: int) -> Outlook:
     """The answer on the tower of a position, that for the pyramid from column `home` first."""
-    found = tower_outlook(position, home)
-    places = [msgspec.convert(place, PlaceData) for place in found.places]
+    tower = tower_outlook(position, home)
+    places = [msgspec.convert(place, PlaceData) for place in tower.places]
     return Outlook(
-        answer=found.answer,
-        slack=None if found.slack is None else found.slack.least,
-        tight=_tight(found),
-        filling=dict(found.filling),
+        answer=tower.answer,
+        slack=None if tower.slack is None else tower.slack.least,
+        tight=_tight(tower),
+        filling=dict(tower.filling),
         reasons=_reasons(places, position),
         conflict=tuple(reason_cells(places[0].reason)) if places else (),
     )
 
 
-def outlook_lines(found: Outlook, before: bool) -> tuple[str, ...]:
+def outlook_lines(tower: Outlook, before: bool) -> tuple[str, ...]:
     """The answer in paragraphs; `before` where it is about the tower before the turn shown."""
-    if found.answer == "unknown":
+    if tower.answer == "unknown":
         return (phrase("tower_untold"),)
-    lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if found.full else found.answer}")]
-    lines += (f"{why if why[1].isdigit() else why[0].upper() + why[1:]}." for why in found.reasons)
-    if found.answer == "completable" and found.slack is not None:
-        lines.append(phrase("slack_over", slack=found.slack, tight=found.tight))
+    lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if tower.full else tower.answer}")]
+    lines += (f"{why if why[1].isdigit() else why[0].upper() + why[1:]}." for why in tower.reasons)
+    if tower.answer == "completable" and tower.slack is not None:
+        lines.append(phrase("slack_over", slack=tower.slack, tight=tower.tight))
     return tuple(lines)
 
 
-def _tight(found: TowerOutlook) -> str:
-    if found.slack is None:
+def _tight(tower: TowerOutlook) -> str:
+    if tower.slack is None:
         return ""
-    if found.slack.interval is None:
+    if tower.slack.interval is None:
         return phrase("tight_hidden")
-    above, below = found.slack.interval.above, found.slack.interval.below
+    above, below = tower.slack.interval.above, tower.slack.interval.below
     around = "below" if above == 0 else "above" if below > STANDARD.cards else "between"
     around = "all" if above == 0 and below > STANDARD.cards else around
-    left = ranges(found.slack.interval.left) or phrase("none")
-    return phrase(f"tight_{around}", count=len(found.slack.interval.cells), above=above, below=below, left=left)
+    left = ranges(tower.slack.interval.left) or phrase("none")
+    return phrase(f"tight_{around}", count=len(tower.slack.interval.cells), above=above, below=below, left=left)
 
 
 def _reasons(places: list[PlaceData], position: Position) -> tuple[str, ...]:
     """The reasons in sentences, each with the places that it holds for where there are several."""
-    found: dict[str, list[str]] = {}
+    columns_of: dict[str, list[str]] = {}
     for place in places:
-        found.setdefault(sentence(place.reason, position), []).append(place.column)
-    if len(found) == 1:
-        return tuple(found)
-    return tuple(phrase("reason_at", columns=tuple(columns), why=why) for why, columns in found.items())
+        columns_of.setdefault(sentence(place.reason, position), []).append(place.column)
+    if len(columns_of) == 1:
+        return tuple(columns_of)
+    return tuple(phrase("reason_at", columns=tuple(columns), why=why) for why, columns in columns_of.items())
 
 
 # The steps of a game: the set-up, each turn as far as the replay came, and the turn that breaks a rule.
@@ -172,8 +172,8 @@ def step_of(
     state: State, position: Position, turn: int, place: str, home: int, whole: StepData | None = None
 ) -> StepData:
     """One table as a step; `whole` is that of the same table of which more is known."""
-    found = outlook(position, home)
-    told = found.answer != "unknown"
+    seen_tower = outlook(position, home)
+    told = seen_tower.answer != "unknown"
     return StepData(
         turn=turn,
         place=place,
@@ -187,8 +187,11 @@ def step_of(
         deck=interval(*state.sizes()),
         top=tuple(str(card) for card in position.deck or ()),
         mover="" if position.turn is None else phrase("moves_next", player=safe(position.turn)),
-        outlook=found,
-        told=(*([phrase(f"game_over_{state.result}")] if state.result else []), *outlook_lines(found, before=False)),
+        outlook=seen_tower,
+        told=(
+            *([phrase(f"game_over_{state.result}")] if state.result else []),
+            *outlook_lines(seen_tower, before=False),
+        ),
         fits=fits(state, position, position.rules.rulings, told)
         if whole is None
         else fits_knowing_less(whole.fits, state, position, told),
@@ -210,10 +213,10 @@ def _pile(pile: Pile) -> tuple[str, ...]:
 def _refused(step: StepData, state: State, turn: Turn, rulings: Rulings) -> StepData:
     """The step of the turn that breaks a rule: the table before it, and the card that it lays."""
     step = msgspec.structs.replace(step, told=outlook_lines(step.outlook, before=True))
-    found = attempt(turn)
-    if found is None:
+    tried = attempt(turn)
+    if tried is None:
         return step
-    cell, laid = found
+    cell, laid = tried
     against = tuple(map(str, conflict(state, cell, laid, rulings)))
     return msgspec.structs.replace(step, mover="", refused=Refused(str(cell), str(laid)), conflict=against)
 
@@ -286,11 +289,11 @@ def _exchange(action: Exchange) -> Fact:
 
 def _cards(shown: Sequence[Shown]) -> Fact:
     """Cards in their order; unseen ones are counted."""
-    found = [fact("shown_card", card=each) for each in shown if not isinstance(each, UnseenCard)]
-    unseen = len(shown) - len(found)
+    facts = [fact("shown_card", card=each) for each in shown if not isinstance(each, UnseenCard)]
+    unseen = len(shown) - len(facts)
     if unseen:
-        found.append(fact("more_cards" if found else "some_cards", count=unseen))
-    return found[0] if len(found) == 1 else fact("cards_and", cards=tuple(found[:-1]), last=found[-1])
+        facts.append(fact("more_cards" if facts else "some_cards", count=unseen))
+    return facts[0] if len(facts) == 1 else fact("cards_and", cards=tuple(facts[:-1]), last=facts[-1])
 
 
 # The list of moves: every turn with its verdict.
@@ -329,7 +332,7 @@ def turns_of(game: Game, refused: RefusedDraw | None = None) -> list[dict[str, A
     with the words that tell of it.
     """
     remarks, players = _remarks(game), game.record.players
-    found = []
+    entries = []
     for at, turn in enumerate(game.record.turns, 1):
         entry: dict[str, Any] = {
             "player": players.index(turn.player) if turn.player in players else -1,
@@ -341,15 +344,15 @@ def turns_of(game: Game, refused: RefusedDraw | None = None) -> list[dict[str, A
             entry["refused"] = {"cards": tuple(map(str, cards)), "words": say(draw_words(cards, refused.fill))}
         if at in remarks:
             entry["remark"] = remarks[at]
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries
 
 
 def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
     """The set-up and every turn with its verdict; turn `lost` lost the game."""
-    marked = {found.turn: found.severity for found in report.diagnostics}
-    errors = {found.turn: found.code for found in reversed(report.diagnostics) if found.severity == "error"}
-    ends = {found.turn: complaint(found, game) for found in report.diagnostics if found.code in ("END02", "END03")}
+    marked = {each.turn: each.severity for each in report.diagnostics}
+    errors = {each.turn: each.code for each in reversed(report.diagnostics) if each.severity == "error"}
+    ends = {each.turn: complaint(each, game) for each in report.diagnostics if each.code in ("END02", "END03")}
     signs = {"warning": ("!", phrase("keeps_warned")), "note": ("·", phrase("has_part"))}
     if report.verdict == "undetermined":
         signs["note"] = "?", phrase("untold")
@@ -380,12 +383,12 @@ def _remarks(game: Game) -> dict[int, str]:
     """The recorder's comments by the turn on whose line they stand."""
     layout = game.layout
     first = len(layout.tags) + len(layout.lines)
-    found: dict[int, list[str]] = {}
+    texts_at: dict[int, list[str]] = {}
     for comment in layout.comments:
         turn = comment.item - first + 1
         if comment.slot >= 0 and 1 <= turn <= len(game.record.turns):
-            found.setdefault(turn, []).append(safe(" ".join(comment.text.strip(";{} \n").split())))
-    return {turn: " · ".join(texts) for turn, texts in found.items()}
+            texts_at.setdefault(turn, []).append(safe(" ".join(comment.text.strip(";{} \n").split())))
+    return {turn: " · ".join(texts) for turn, texts in texts_at.items()}
 
 
 def _text(turn: str) -> str:
@@ -435,15 +438,15 @@ def game_sights(
     own = Sight(steps, turns_of(game, refused), _head(position_of(states[-1], rules, kept_tags(game))), _lines(game))
     if only is not None:
         return {_key(only.player, players): own}
-    found = {ALL: own}
+    sights = {ALL: own}
     for key, name in _others(players):
         seen = game_seen(game, name)
         after = states_seen(seen, rules.rulings)[: len(states)]
         home = home_column(states[-1].tower, rules.rulings)
         told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, steps), steps)
         head = _head(position_of(after[-1], rules, kept_tags(seen)))
-        found[key] = Sight(told, turns_of(seen, refused), head, _lines(seen))
-    return found
+        sights[key] = Sight(told, turns_of(seen, refused), head, _lines(seen))
+    return sights
 
 
 def _with_the_rest(told: list[StepData], steps: Sequence[StepData]) -> list[StepData]:

@@ -159,8 +159,8 @@ def complete_command(
             _complete_tower(run, item, turn, engine)
             return
         with asking(run.steps()) as steps:
-            found = complete.complete_table(item, turn, run.rules, steps)
-        run.answer(found, CODES[found.data().verdict], steps)
+            completed = complete.complete_table(item, turn, run.rules, steps)
+        run.answer(completed, CODES[completed.data().verdict], steps)
 
     try:
         run.each(files, answer, turn)
@@ -204,15 +204,15 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
             raise ask.NoTower(fact("game_wanted_here"))
         with asking(run.steps()) as steps:
             scan = tower_deadlock.scan if level == "tower" else deadlock.scan_table
-            found = scan(item, run.rules, steps)
-        data, reason = found.data(), ""
+            scanned = scan(item, run.rules, steps)
+        data, reason = scanned.data(), ""
         if isinstance(data, deadlock.TableDeadlockData):
             reason = data.reasons[0].kind if data.reasons else ""
         else:
             reason = "" if data.reason is None else str(data.reason.__struct_config__.tag)
             steps = Steps(steps.left + _TOWERS)
         row = partial(_deadlock_row, reason=reason)
-        if run.answer(found, _deadlock_code(data), steps, row) and isinstance(data, deadlock.TableDeadlockData):
+        if run.answer(scanned, _deadlock_code(data), steps, row) and isinstance(data, deadlock.TableDeadlockData):
             games.append(data)
 
     put(run.form.head(COLUMNS))

@@ -123,12 +123,12 @@ def _within(agreed: frozenset[int], box: _Box, table: TruthTable) -> int:
 
 
 def _term(names: tuple[str, ...], options: tuple[tuple[str, ...], ...], box: _Box) -> dict[str, tuple[str, ...]]:
-    found = {
+    free = {
         name: tuple(option for place, option in enumerate(each) if bits >> place & 1)
         for name, each, bits in zip(names, options, box, strict=True)
         if bits != (1 << len(each)) - 1
     }
-    return dict(sorted(found.items(), key=lambda pair: not registry().disputed(pair[0])))
+    return dict(sorted(free.items(), key=lambda pair: not registry().disputed(pair[0])))
 
 
 def _restricted(box: _Box, table: TruthTable) -> list[int]:
@@ -165,8 +165,8 @@ def primes(table: TruthTable, steps: Steps) -> list[_Box] | None:
         return None
     steps.spend(len(implicants) * len(table.options) // 4)
     held = set(implicants)
-    found = [box for box in implicants if not any(wider in held for wider in _wider(box, table))]
-    return found if len(found) <= _MOST_PRIMES else None
+    prime = [box for box in implicants if not any(wider in held for wider in _wider(box, table))]
+    return prime if len(prime) <= _MOST_PRIMES else None
 
 
 def _wider(box: _Box, table: TruthTable) -> Iterator[_Box]:
@@ -189,7 +189,7 @@ def _implicants(
         return memo[table]
     parts = slices(table)
     steps.spend(_weight(table))
-    found: list[_Box] = []
+    terms: list[_Box] = []
     for chosen in range(1, 1 << len(parts)):
         common = reduce(and_, (part.bits for place, part in enumerate(parts) if chosen >> place & 1))
         if not common:
@@ -199,23 +199,23 @@ def _implicants(
         steps.spend(1 + len(rest or ()) // 8)
         if rest is None or budget[0] < 0:
             return None
-        found += [(chosen, *box) for box in rest]
-    memo[table] = found
-    return found
+        terms += [(chosen, *box) for box in rest]
+    memo[table] = terms
+    return terms
 
 
-def _least(table: TruthTable, found: list[_Box], agreed: frozenset[int], budget: Steps) -> list[_Box]:
+def _least(table: TruthTable, terms: list[_Box], agreed: frozenset[int], budget: Steps) -> list[_Box]:
     """A cover by the fewest of these prime terms, by few literals among such, and by few of them over rulings in which
     the texts agree; without a spare term in any case.
     """
-    found = sorted(found, key=lambda box: _order(box, table))
-    budget.spend(len(found) ** 2 // 16 + len(found) * _weight(table) * len(table.options))
-    covers = [box_bits(table.options, box) for box in found]
+    terms = sorted(terms, key=lambda box: _order(box, table))
+    budget.spend(len(terms) ** 2 // 16 + len(terms) * _weight(table) * len(table.options))
+    covers = [box_bits(table.options, box) for box in terms]
     best = _without_spares(_greedy(table.bits, covers), covers, table.bits)
-    weights = [_LITERAL * len(_restricted(box, table)) + _within(agreed, box, table) for box in found]
+    weights = [_LITERAL * len(_restricted(box, table)) + _within(agreed, box, table) for box in terms]
     search = _Search(covers, weights, best, budget, _weight(table))
     search.cover(table.bits, [])
-    return [found[k] for k in search.best]
+    return [terms[k] for k in search.best]
 
 
 def _greedy(bits: int, covers: list[int]) -> list[int]:
@@ -263,18 +263,18 @@ class _Search:
 
     def _fewest(self, bits: int) -> list[int]:
         """The terms that hold the uncovered combination with the fewest of them."""
-        found: list[int] = []
+        holders: list[int] = []
         while bits:
             lowest = bits & -bits
             self._budget.spend(self._weight)
             if lowest not in self._holders:
                 self._budget.spend(len(self._covers) * self._weight // 16)
                 self._holders[lowest] = [k for k, cover in enumerate(self._covers) if cover & lowest]
-            found = min(found or self._holders[lowest], self._holders[lowest], key=len)
-            if len(found) == 1:
+            holders = min(holders or self._holders[lowest], self._holders[lowest], key=len)
+            if len(holders) == 1:
                 break
             bits ^= lowest
-        return found
+        return holders
 
 
 def _expanded(table: TruthTable, budget: Steps) -> list[_Box]:
@@ -282,19 +282,19 @@ def _expanded(table: TruthTable, budget: Steps) -> list[_Box]:
     options makes a term prime: an option that did not fit does not fit the grown term either.
     """
     left = table.bits
-    found: list[_Box] = []
-    while left and len(found) < _MOST_TERMS:
+    terms: list[_Box] = []
+    while left and len(terms) < _MOST_TERMS:
         index = (left & -left).bit_length() - 1
         budget.spend(sum(map(len, table.options)) * len(table.options) * _weight(table))
         box = _grown(table, index)
-        found.append(box)
+        terms.append(box)
         left &= ~box_bits(table.options, box)
     if left:
-        return found + _split(TruthTable(table.options, left), budget)
-    budget.spend(len(found) ** 2 * _weight(table) // 8)
-    covers = [box_bits(table.options, box) for box in found]
-    kept = _without_spares(list(range(len(found))), covers, table.bits)
-    return [found[k] for k in kept]
+        return terms + _split(TruthTable(table.options, left), budget)
+    budget.spend(len(terms) ** 2 * _weight(table) // 8)
+    covers = [box_bits(table.options, box) for box in terms]
+    kept = _without_spares(list(range(len(terms))), covers, table.bits)
+    return [terms[k] for k in kept]
 
 
 def _grown(table: TruthTable, index: int) -> _Box:
@@ -422,11 +422,11 @@ def _groups(values: str, names: tuple[str, ...], name: str) -> dict[str, list[st
     options = space().options[name]
     stride = size_of(tuple(space().options[each] for each in names[names.index(name) + 1 :]))
     period = stride * len(options)
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for place, option in enumerate(options):
         starts = range(place * stride, len(values), period)
-        found.setdefault("".join(values[start : start + stride] for start in starts), []).append(option)
-    return found
+        groups.setdefault("".join(values[start : start + stride] for start in starts), []).append(option)
+    return groups
 
 
 def _left(groups: dict[str, list[str]], rest: tuple[str, ...]) -> tuple[int, int]:

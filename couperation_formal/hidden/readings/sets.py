@@ -47,10 +47,10 @@ def node(level: int, kids: tuple[Vertex, ...]) -> Vertex:
     if all(kid is first for kid in kids):
         return first
     key = level, tuple(map(id, kids))  # a node holds its kids, so their ids are theirs as long as it is there
-    found = _nodes.get(key)
-    if found is None:
-        found = _nodes[key] = Vertex(level, kids)
-    return found
+    vertex = _nodes.get(key)
+    if vertex is None:
+        vertex = _nodes[key] = Vertex(level, kids)
+    return vertex
 
 
 class _Joined:
@@ -68,8 +68,8 @@ class _Joined:
         if one is self._unit or other is self._zero:
             return other
         key = one, other
-        found = self._known.get(key)
-        if found is None:
+        made_before = self._known.get(key)
+        if made_before is None:
             if one.level == other.level:
                 made = tuple(map(self, one.kids, other.kids))
             elif one.level < other.level:
@@ -78,8 +78,8 @@ class _Joined:
                 made = tuple([self(one, kid) for kid in other.kids])
             if len(self._known) >= _KEPT:
                 self._known.clear()
-            found = self._known[key] = node(min(one.level, other.level), made)
-        return found
+            made_before = self._known[key] = node(min(one.level, other.level), made)
+        return made_before
 
 
 both = _Joined(ALL, NONE)
@@ -96,24 +96,24 @@ def opposite(one: Vertex) -> Vertex:
     """All that is not a member of the set."""
     if not one.kids:
         return NONE if one is ALL else ALL
-    found = _opposites.get(one)
-    if found is None:
+    other = _opposites.get(one)
+    if other is None:
         if len(_opposites) >= _KEPT:
             _opposites.clear()
-        found = _opposites[one] = node(one.level, tuple(map(opposite, one.kids)))
-    return found
+        other = _opposites[one] = node(one.level, tuple(map(opposite, one.kids)))
+    return other
 
 
 def nodes_of(root: Vertex) -> list[Vertex]:
     """Every node of a diagram but the ends, each once."""
-    found: dict[Vertex, None] = {}
+    vertices: dict[Vertex, None] = {}
     waiting = [root]
     while waiting:
         one = waiting.pop()
-        if one.kids and one not in found:
-            found[one] = None
+        if one.kids and one not in vertices:
+            vertices[one] = None
             waiting += one.kids
-    return list(found)
+    return list(vertices)
 
 
 # Sets of readings: which of all combinations of options.
@@ -168,10 +168,10 @@ class Readings(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, terms: Iterable[Term]) -> Readings:
         """The readings that some of the terms allow. Raises `KeyError` for a name that is unknown."""
-        found = NONE
+        union = NONE
         for term in terms:
-            found = either(found, _box(term))
-        return cls(found)
+            union = either(union, _box(term))
+        return cls(union)
 
     def __and__(self, other: Readings) -> Readings:
         return _set(both(self.root, other.root))
@@ -245,10 +245,10 @@ def _box(term: Term) -> Vertex:
     """The readings that a term allows."""
     if unknown := [ruling for ruling in term if ruling not in space().levels]:
         raise KeyError(unknown[0])
-    found = ALL
+    readings = ALL
     for ruling in sorted(term, key=lambda name: -space().levels[name]):
-        found = _literal(ruling, tuple(term[ruling]), found)
-    return found
+        readings = _literal(ruling, tuple(term[ruling]), readings)
+    return readings
 
 
 class Verdicts(NamedTuple):
@@ -273,16 +273,16 @@ def nearest(
     """
     steps = budget or Steps()
     for count in range(1, len(names) + 1) if wanted else ():
-        found = []
+        sets_of_changes = []
         for changes in rulings.changes(names, count):
             steps.spend(_TRIED)
-            found += [changes] if rulings.with_changes(changes) in wanted else []
-        if found:
-            return tuple(found)
+            sets_of_changes += [changes] if rulings.with_changes(changes) in wanted else []
+        if sets_of_changes:
+            return tuple(sets_of_changes)
     return ()
 
 
 def depends_on(*sets: Readings) -> tuple[str, ...]:
     """The rulings on which some of these sets depend, in the registry's order. Cost: linear in the diagrams."""
-    levels = {found.level for each in sets for found in nodes_of(each.root)}
+    levels = {vertex.level for each in sets for vertex in nodes_of(each.root)}
     return tuple(ruling for ruling, level in space().levels.items() if level in levels)

@@ -263,13 +263,13 @@ class _Search:
                 return None
             self.steps += 1
             if depth == 1:
-                found = self._final(step, (*turns, step.turn))
+                record = self._final(step, (*turns, step.turn))
             elif self._goes_on(step, depth - 1):
-                found = self._extended(step.after, (*turns, step.turn), depth - 1)
+                record = self._extended(step.after, (*turns, step.turn), depth - 1)
             else:
                 continue
-            if found is not None:
-                return found
+            if record is not None:
+                return record
         return None
 
     def _goes_on(self, step: Step, left: int) -> bool:
@@ -330,10 +330,10 @@ class _Search:
             says = [ok and result in (None, end) for ok, end in zip(kept, ends, strict=True)]
             if says[0] == says[1]:
                 continue
-            found = self._judged(turns, result, 0 if says[0] else 1)
-            if found is not None and found.both:
-                return found
-            self._weak = self._weak or found
+            difference = self._judged(turns, result, 0 if says[0] else 1)
+            if difference is not None and difference.both:
+                return difference
+            self._weak = self._weak or difference
         return None
 
     def _judged(self, turns: tuple[Turn, ...], result: Outcome | None, accepts: Side) -> Difference | None:

@@ -74,12 +74,12 @@ def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] | None = None)
     while waiting:
         chosen = waiting.pop()
         try:
-            found = ask(cast("Rulings", _Partly({**(fixed or {}), **chosen})))
+            answer = ask(cast("Rulings", _Partly({**(fixed or {}), **chosen})))
         except _Open as asked:
             name = str(asked)
             waiting += [{**chosen, name: option} for option in reversed(space().options[name])]
         else:
-            yield found, chosen
+            yield answer, chosen
 
 
 def box(chosen: Mapping[str, str]) -> Readings:
@@ -104,7 +104,7 @@ def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = No
 
 
 def _asked(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = None) -> Readings:
-    return reduce(or_, (box(chosen) for found, chosen in answers(holds, fixed) if found), Readings.none())
+    return reduce(or_, (box(chosen) for answer, chosen in answers(holds, fixed) if answer), Readings.none())
 
 
 # One turn under all readings at once: which of them it breaks, which it leaves in doubt, and how it ends the game.
@@ -195,10 +195,10 @@ def _no_action(step: Step) -> TurnReadings:
     if state.tower.hidden:
         return TurnReadings(Readings.none(), Readings.every())
     about = state.front == player or FINISH in state.reserve.known or state.tower.finish is not None
-    found = Readings.none()
+    impossible = Readings.none()
     for fixed in _fixed(step, about):
-        found |= where(possible, {"finish_value": "25", **fixed}) & box(fixed)
-    return TurnReadings(found, ~found if may_allow(state, player) else Readings.none())
+        impossible |= where(possible, {"finish_value": "25", **fixed}) & box(fixed)
+    return TurnReadings(impossible, ~impossible if may_allow(state, player) else Readings.none())
 
 
 def _fixed(step: Step, about: bool) -> list[dict[str, str]]:
@@ -364,12 +364,12 @@ def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Bo
         if state is None:
             break
         step = step_of(state, turn)
-        for at_book, (rulings, found) in enumerate(zip(books, slips, strict=True)):
+        for at_book, (rulings, slips_there) in enumerate(zip(books, slips, strict=True)):
             clauses = _wrong(state, turn, place, step, rulings)
             if reached[at_book] == "unfinished":
-                reached[at_book] = _reached(step, rulings, clauses, bool(found))
+                reached[at_book] = _reached(step, rulings, clauses, bool(slips_there))
             if clauses:
-                found.append(EarlierSlip(place, clauses))
+                slips_there.append(EarlierSlip(place, clauses))
         shown = shown and step is not None and not (step.doubts or step.lost or is_open(state, turn))
         if step is None or "SET06" in broken:  # a card in two places leaves both
             state = stood_by(state, turn, None if step is None else step.player)
@@ -397,8 +397,8 @@ def findings(state: State, turn: Turn, place: int, step: Step | None, rulings: R
     if step is not None and is_open(state, turn):
         least: list[tuple[str, Finding]] | None = None
         for table, sized in closed(state, turn, step.player):
-            found = findings(table, sized, place, step_of(table, sized), rulings)
-            least = found if least is None or len(found) < len(least) else least
+            broken_there = findings(table, sized, place, step_of(table, sized), rulings)
+            least = broken_there if least is None or len(broken_there) < len(least) else least
             if not least:
                 break
         return least or []
@@ -445,8 +445,8 @@ def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD, before: S
     legal, illegal = none, every
     player = before.state.players.index(turn.player)
     for table, sized in closed(before.state, turn, player):
-        found = _one_size(carry_out(table, sized, player), before.shown)
-        legal, illegal = legal | found.legal, illegal & found.illegal
+        sized_turn = _one_size(carry_out(table, sized, player), before.shown)
+        legal, illegal = legal | sized_turn.legal, illegal & sized_turn.illegal
         if not illegal and not before.shown:
             break
     return Verdicts(legal, illegal, every - legal - illegal)
@@ -472,6 +472,6 @@ def mends_at(record: Record, at: int, rulings: Rulings, since: int = 0) -> dict[
     if 1 < since < at:
         return {}
     whole = at == len(record.turns)
-    found = quarrel_verdicts(record, at) if since > 1 else plain_verdicts(record, turn=None if whole else at)
-    changes = nearest(rulings, ~found.illegal, depends_on(*found)) if rulings in found.illegal else ()
-    return {tuple(each.items()): rulings.with_changes(each) in found.legal for each in changes}
+    judged = quarrel_verdicts(record, at) if since > 1 else plain_verdicts(record, turn=None if whole else at)
+    changes = nearest(rulings, ~judged.illegal, depends_on(*judged)) if rulings in judged.illegal else ()
+    return {tuple(each.items()): rulings.with_changes(each) in judged.legal for each in changes}

@@ -96,8 +96,8 @@ class Solver:
         if answer == z3.sat:
             return "sat"
         if answer == z3.unsat:
-            found = {str(literal) for literal in solver.unsat_core()}
-            self.core = [name for name, text in self._order.items() if text in found]
+            failed = {str(literal) for literal in solver.unsat_core()}
+            self.core = [name for name, text in self._order.items() if text in failed]
             return "unsat"
         if units < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
@@ -188,8 +188,8 @@ def minimal(solver: Solver, core: Sequence[str]) -> list[str]:
         except Spent:
             break
         if answer == "unsat":
-            found = set(solver.core)
-            kept = [other for other in kept if other in found]
+            needed = set(solver.core)
+            kept = [other for other in kept if other in needed]
     return kept
 
 
@@ -362,9 +362,9 @@ def names(run: Symbolic, turn: int) -> list[str]:
     return [rule.name for rule in run.table.rules if rule.turn <= turn and rule.formula != FALSE]
 
 
-def verified(found: Record, rulings: Rulings, board: Board, since: int = 0) -> Replay:
+def verified(shown: Record, rulings: Rulings, board: Board, since: int = 0) -> Replay:
     """The plain replay of a world, which accepts it."""
-    outcome = replay(found, rulings, board, since=since)
+    outcome = replay(shown, rulings, board, since=since)
     if outcome.illegal is not None or outcome.doubts:
         what = outcome.broken[0] if outcome.broken else outcome.doubts[0]
         raise RuntimeError(f"a world that the plain replay does not accept: {what}")

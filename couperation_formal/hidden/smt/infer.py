@@ -159,16 +159,16 @@ class _Joint:
         """The records that each restore agreement when left out, the clashes, and whether the budget sufficed, where
         the last check was that of all records and failed.
         """
-        found: list[Clash] = []
+        clashes: list[Clash] = []
         odd: list[int] = []
         with suppress(Spent):
             for records in islice(self._clashes(), MOST):
-                found.append(Clash(records, ()))
-                if len(found) == 1:
+                clashes.append(Clash(records, ()))
+                if len(clashes) == 1:
                     odd.extend(i for i in records if self.agree(self.records - {i}))
-                found[-1] = Clash(records, self._claims(records))
-            return tuple(odd), tuple(found), True
-        return tuple(odd), tuple(found), False
+                clashes[-1] = Clash(records, self._claims(records))
+            return tuple(odd), tuple(clashes), True
+        return tuple(odd), tuple(clashes), False
 
     def _rules(self, records: Iterable[int]) -> list[str]:
         chosen = set(records)
@@ -179,21 +179,21 @@ class _Joint:
 
         Records that agree are contained in a clash only together with one that is not among the `most` around them.
         """
-        found: list[frozenset[int]] = []
+        clashes: list[frozenset[int]] = []
         agreed: list[frozenset[int]] = []
         level = {frozenset[int]()}
         while level:
             wider: set[frozenset[int]] = set()
             for some in sorted(level, key=sorted):
                 self._solver.budget.spend()
-                if any(clash <= some for clash in found):
+                if any(clash <= some for clash in clashes):
                     continue
                 most = next((each for each in agreed if some <= each), None) or self._most(some)
                 if most:
                     agreed.append(most)
                     wider |= {some | {i} for i in self.records - most}
                 else:
-                    found.append(some)
+                    clashes.append(some)
                     yield tuple(sorted(some))
             level = wider
 
@@ -237,15 +237,15 @@ class _Joint:
     def _alone(self, records: frozenset[int]) -> dict[Value, Claim]:
         """What records that agree force about each card by itself, in rising order of the cards."""
         if records not in self._forced:
-            rules, found = self._rules(records), dict[Value, Claim]()
+            rules, claims = self._rules(records), dict[Value, Claim]()
             seen = {card: set[Mark]() for card in self._marks}
             for card in sorted(self._marks):
-                while card not in found and len(seen[card]) < len(MARKS):
+                while card not in claims and len(seen[card]) < len(MARKS):
                     if self._solver.check([*rules, *(self._barred[card, mark] for mark in seen[card])]) == "sat":
                         seen = self._shown(seen)
                     else:
-                        found[card] = self._claim(self._solver.core)
-            self._forced[records] = found
+                        claims[card] = self._claim(self._solver.core)
+            self._forced[records] = claims
         return self._forced[records]
 
     def _claim(self, core: Sequence[str]) -> Claim:

@@ -183,10 +183,10 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
         sets[formula] = Readings.option(ruling, option)
 
     def of(formula: Formula) -> Readings | bool:
-        found = sets[abs(formula)]
-        if isinstance(found, bool):
-            return found == (formula > 0)
-        return found if formula > 0 else ~found
+        known = sets[abs(formula)]
+        if isinstance(known, bool):
+            return known == (formula > 0)
+        return known if formula > 0 else ~known
 
     roots = [rule.formula for rule in run.table.rules] + [formula for _, formula in run.table.facts]
     cone = circuit.cone(roots)
@@ -220,7 +220,7 @@ def mending(
         return ()
     result = record.result if turn == len(record.turns) else None
     cut = msgspec.structs.replace(record, turns=record.turns[:turn], result=result)
-    found: list[Change] = []
+    changes: list[Change] = []
     with suppress(Spent):
         run = symbolic(cut, None, budget=budget, since=since)
         if any(rule.formula == FALSE for rule in run.table.rules):
@@ -230,8 +230,8 @@ def mending(
             for option in options if ruling in asked else ():
                 changed = rulings.with_changes({ruling: option})
                 if changed != rulings and solver.check(excluded(changed)) == "sat":
-                    found.append(((ruling, option),))
-    return tuple(found)
+                    changes.append(((ruling, option),))
+    return tuple(changes)
 
 
 # On what a legal verdict hangs: which marks, cards and places have to be as nobody noted that they were.

@@ -49,7 +49,7 @@ def constraints(board: Board, tower: Tower, rulings: Rulings) -> tuple[Constrain
             sides[cell] = value
         elif type(laid) is Down and rulings.facedown != "ignored":
             sides[cell] = cell
-    found = [
+    asked = [
         Constraint(
             f"{order.clause} {order.lower} {order.upper}",
             sides[order.lower],
@@ -62,9 +62,9 @@ def constraints(board: Board, tower: Tower, rulings: Rulings) -> tuple[Constrain
     ]
     if rulings.facedown == "deck":
         for cell in sorted(tower.down):
-            found.append(Constraint(f"TOW07 floor {cell}", 1, 0, cell, None))
-            found.append(Constraint(f"TOW07 ceiling {cell}", cell, 0, board.cards, None))
-    return tuple(found)
+            asked.append(Constraint(f"TOW07 floor {cell}", 1, 0, cell, None))
+            asked.append(Constraint(f"TOW07 ceiling {cell}", cell, 0, board.cards, None))
+    return tuple(asked)
 
 
 # The orders of a tower, decided by Z3 (TOW01, TOW02, TOW07): the reference that the plain evaluator is held against.

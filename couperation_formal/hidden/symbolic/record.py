@@ -66,12 +66,12 @@ def marks_of(run: Symbolic, values: Values) -> dict[tower.Value, tower.Mark]:
 def _settled(run: Symbolic, values: Values) -> Values:
     """The values, with those of the gates that tell what lies in the deck: their inputs come before them."""
     lying = () if run.deck is None else run.deck.lying
-    found, circuit = dict(values), run.table.circuit
+    settled, circuit = dict(values), run.table.circuit
     for gate in circuit.cone(formula for each in lying for formula in (each.here, *each.card.values())):
         inputs = circuit.inputs[gate]
         if inputs is not None:
-            found[Formula(gate)] = all(_holds(formula, found) for formula in inputs)
-    return found
+            settled[Formula(gate)] = all(_holds(formula, settled) for formula in inputs)
+    return settled
 
 
 def _holds(formula: Formula, values: Values) -> bool:
@@ -115,9 +115,9 @@ def _below(
 def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
     def cards(part: Part, shown: tuple[tower.Shown, ...], first: int = 0) -> tuple[tower.Shown, ...]:
         mentions = run.table.mentions
-        found = [mentions.get(Mention(place, part, first + i)) for i in range(len(shown))]
+        unseen = [mentions.get(Mention(place, part, first + i)) for i in range(len(shown))]
         return tuple(
-            card if hidden is None else _card(hidden, values) for card, hidden in zip(shown, found, strict=True)
+            card if hidden is None else _card(hidden, values) for card, hidden in zip(shown, unseen, strict=True)
         )
 
     def drawn(part: Drawing, shown: tuple[tower.Shown, ...]) -> tuple[tower.Shown, ...]:

@@ -91,19 +91,19 @@ def _distances(
     far from the last down card. The neighbours of an up card are left out.
     """
     near = orders(board).above if rising else orders(board).below
-    longest, found = {own: 0}, dict[Cell | None, int]()
+    longest, farthest = {own: 0}, dict[Cell | None, int]()
     for cell in (own, *sorted(down - {own}, key=extension_key, reverse=not rising)):
         if cell not in longest:
             continue
         if cell in down:
-            found[None] = max(longest[cell], found.get(None, 0))
+            farthest[None] = max(longest[cell], farthest.get(None, 0))
         for clause, step in steps.items():
             for other in near[clause][cell]:
                 if other in down:
                     longest[other] = max(longest[cell] + step, longest.get(other, 0))
                 elif other in up and cell in down:
-                    found[other] = max(longest[cell] + step, found.get(other, 0))
-    return found
+                    farthest[other] = max(longest[cell] + step, farthest.get(other, 0))
+    return farthest
 
 
 def loosened(names: OpenNames, before: Before, clause: str) -> Iterator[Formula]:
