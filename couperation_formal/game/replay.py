@@ -17,20 +17,12 @@ from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
 from couperation_formal.game.rules.drawing import LimitClause, within_limit
 from couperation_formal.game.rules.ending import Ending, ended_by, ending
-from couperation_formal.game.rules.setup import (
-    SETUP_CHECKS,
-    Setup,
-    finish_half_doubt,
-    known_glass,
-    set05,
-    setup_of,
-    starting_state,
-)
+from couperation_formal.game.rules.setup import SETUP_CHECKS, Setup, set05, set05_drawn, setup_of, starting_state
 from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails
 from couperation_formal.game.rules.towers import out_of_order, stood, stood_by
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State, with_hand
-from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board
 
 # The sizes of draws that were not noted (``+*``), and of the hands and the deck that they leave open.
 
@@ -220,7 +212,7 @@ def replay(
     states = [state]
     doubts: list[Doubt] = []
     slips: list[Broken] = []
-    warnings = _setup_warnings(setup, rulings)
+    warnings = _warned(0, set05(setup, rulings), rulings)
     broken = _setup_broken(setup)
     last: Step | None = None
     if since:
@@ -240,7 +232,7 @@ def replay(
             if broken or step is None:
                 break
             last = step
-            _finish_warning(setup, step, place, rulings, warnings)
+            warnings = warnings or _warned(place, set05_drawn(setup, step, rulings), rulings)
             end = ending(step, rulings)
             state = _ended(step.after, end)
             if since > 1:
@@ -290,31 +282,12 @@ def _setup_broken(setup: Setup) -> list[Broken]:
     return [Broken(0, clause, finding.what, finding.part) for clause, finding in findings if finding is not None]
 
 
-def _setup_warnings(setup: Setup, rulings: Rulings) -> list[Broken]:
-    finding = set05(setup, rulings)
-    return [] if finding is None else [Broken(0, "SET05", finding.what, finding.part, _other_half(rulings), True)]
-
-
-def _other_half(rulings: Rulings) -> tuple[Change, ...]:
-    """The change after which SET05 would not warn."""
-    return ((("finish_half", "top" if rulings.finish_half == "bottom" else "bottom"),),)
-
-
-def _finish_warning(setup: Setup, step: Step, place: int, rulings: Rulings, warnings: list[Broken]) -> None:
-    """Warn, once, where a draw shows the Finish card in the wrong half of a deck that the record does not list, or
-    shows that it lies below the top half (SET05).
-    """
-    draw, state = step.turn.draw, step.before
-    if warnings or not draw or state.variant == "first" or state.open or FINISH in (setup.record.deck or ()):
-        return
-    shown = FINISH in draw
-    if not shown and state.whereabouts(FINISH) is not None:
-        return
-    glass = draw.index(FINISH) if shown else len(draw) + known_glass(step.deck)
-    card = setup.deck_size - len(state.deck) + glass + 1
-    what = finish_half_doubt(card, setup.deck_size - 1, rulings, shown)
-    if what is not None:
-        warnings.append(Broken(place, "SET05", what, "draw", _other_half(rulings), True))
+def _warned(place: int, finding: Finding | None, rulings: Rulings) -> list[Broken]:
+    """What SET05 finds is a warning, which the other half would not give."""
+    if finding is None:
+        return []
+    other: Change = (("finish_half", "top" if rulings.finish_half == "bottom" else "bottom"),)
+    return [Broken(place, "SET05", finding.what, finding.part, (other,), True)]
 
 
 def _any_size(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: bool = True) -> Judged:

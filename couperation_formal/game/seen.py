@@ -13,19 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Position, Record, Turn, cards_of
-from couperation_formal.game.tower import (
-    FINISH,
-    STANDARD,
-    UNSEEN,
-    Cell,
-    Down,
-    FinishCard,
-    Mark,
-    Shown,
-    UnseenCard,
-    Up,
-    Value,
-)
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Cell, Down, Mark, Shown, Up, Value
 
 _KEPT = ("CGN", "Rules", "Variant", "Players")
 _DATE = re.compile(r"[0-9?]{2,4}([-./][0-9?]{1,4}){0,2}")
@@ -50,7 +38,7 @@ def seen_position(position: Position, viewer: str | None = None) -> Position:
     """The same of a position. It does not tell who laid a card down or destroyed one, so nobody knows these."""
     hands = {name: cards if name == viewer else _backs(cards) for name, cards in position.hands.items()}
     tower = tuple((cell, Down(UNSEEN) if isinstance(laid, Down) else laid) for cell, laid in position.tower)
-    gone = tuple(card if isinstance(card, FinishCard) else UNSEEN for card in position.gone)
+    gone = tuple(card if card is FINISH else UNSEEN for card in position.gone)
     shown = (
         *(laid.card for _, laid in tower),
         *(position.reserve or ()),
@@ -89,9 +77,9 @@ class _Watcher:
         shown: list[Shown] = []
         for card in cards:
             top = next(self.deck, UNSEEN)
-            if isinstance(card, UnseenCard) and not isinstance(top, FinishCard):  # `?` is never `F` in a draw
+            if card is UNSEEN and top is not FINISH:  # `?` is never `F` in a draw
                 card = top
-            if isinstance(card, FinishCard):
+            if card is FINISH:
                 self.front = player
             shown.append(card if player == self.viewer or card is FINISH else UNSEEN)
         return tuple(shown)
@@ -140,10 +128,10 @@ class _Watcher:
             return laid
         if player != self.viewer:
             return Down(self.seen.get(cell, UNSEEN))
-        return Down(self.told.get(cell, UNSEEN)) if isinstance(laid.card, UnseenCard) else laid
+        return Down(self.told.get(cell, UNSEEN)) if laid.card is UNSEEN else laid
 
     def _leaves(self, card: Shown) -> None:
-        if isinstance(card, FinishCard):
+        if card is FINISH:
             self.front = None
 
     def _lies(self, cell: Cell, told: Shown | None = None, seen: Shown = UNSEEN) -> None:

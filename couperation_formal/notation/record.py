@@ -36,17 +36,8 @@ def turn_of(line: re.Match[str]) -> Turn:
     number, player, draw, done, glyphs, fill, drop, trim = line.groups()
     open_ = draw == "+*", fill is not None and fill[-1] == "*"
     remarks = tuple(glyphs.split()) if glyphs else ()
-    return Turn(
-        int(number[:-1]),
-        name_of(player),
-        listed(draw),
-        action(done),
-        remarks,
-        listed(drop),
-        listed(trim),
-        listed(fill),
-        *open_,
-    )
+    place, name = int(number[:-1]), name_of(player)
+    return Turn(place, name, listed(draw), action(done), remarks, listed(drop), listed(trim), listed(fill), *open_)
 
 
 class TurnPlaces(Sequence[TurnLayout]):

@@ -127,11 +127,8 @@ def _replaced(laid: Up | Down | None) -> str:
 def _turn_words(turn: Turn) -> list[str]:
     draw = "*" if turn.draw_open else ",".join(map(str, turn.draw)) or "0"
     words = [f"{turn.number}.", turn.player, f"+{draw}", *_action_words(turn.action), *turn.glyphs]
-    for keyword, cards, open_ in (
-        ("fill", turn.fill, turn.fill_open),
-        ("drop", turn.drop, False),
-        ("trim", turn.trim, False),
-    ):
+    lists = (("fill", turn.fill, turn.fill_open), ("drop", turn.drop, False), ("trim", turn.trim, False))
+    for keyword, cards, open_ in lists:
         if cards or open_:
             words += [keyword, "*" if open_ else ",".join(map(str, cards))]
     return words
@@ -155,14 +152,11 @@ def _record_lines(record: Record, keys: Iterable[str] | None = None) -> list[_Li
 
 def _position_lines(position: Position, keys: Iterable[str] | None = None) -> list[_Line]:
     """The lines of a position with these keys, or what is told; no blank line sets them off from the tags."""
-    piles = {"reserve": position.reserve, "gone": position.gone or None, "deck": position.deck}
+    piles: dict[str, tuple[Shown, ...] | None] = {f"hand {name}": hand for name, hand in position.hands.items()}
+    piles |= {"reserve": position.reserve, "gone": position.gone or None, "deck": position.deck}
     words = {
         "position": ["position"],
         "tower": ["tower", *(f"{laid}@{cell}" for cell, laid in position.tower)],
-        **{
-            key: _card_words(key, hand)
-            for key, hand in ((f"hand {name}", hand) for name, hand in position.hands.items())
-        },
         **{key: _card_words(key, cards) for key, cards in piles.items()},
         "turn": ["turn", str(position.turn)],
         "last": ["last", "-" if position.idle else str(position.last)],

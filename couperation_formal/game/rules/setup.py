@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Record
-from couperation_formal.game.rules.step import Finding, fails
+from couperation_formal.game.rules.step import Finding, Step, fails
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Shown, Tower, Value
@@ -123,6 +123,22 @@ def set05(setup: Setup, rulings: Rulings) -> Finding | None:
         return None  # it lies nowhere in the deck, which other clauses tell
     what = finish_half_doubt(place + 1, setup.deck_size - 1, rulings, shown)
     return None if what is None else Finding(what, "deck")
+
+
+def set05_drawn(setup: Setup, step: Step, rulings: Rulings) -> Finding | None:
+    """The same of a draw that shows the Finish card in the wrong half of a deck that the record does not list, or shows
+    that it lies below the top half.
+    """
+    draw, state = step.turn.draw, step.before
+    if not draw or state.variant == "first" or state.open or FINISH in (setup.record.deck or ()):
+        return None
+    shown = FINISH in draw
+    if not shown and state.whereabouts(FINISH) is not None:
+        return None
+    glass = draw.index(FINISH) if shown else len(draw) + known_glass(step.deck)
+    card = setup.deck_size - len(state.deck) + glass + 1
+    what = finish_half_doubt(card, setup.deck_size - 1, rulings, shown)
+    return None if what is None else Finding(what, "draw")
 
 
 def known_glass(deck: tuple[Shown, ...]) -> int:

@@ -17,19 +17,7 @@ from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import BrokenOrder, Chain, OrderClause
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Part, Pile, Piles, State, Stray, with_hand
-from couperation_formal.game.tower import (
-    FINISH,
-    UNSEEN,
-    Board,
-    Cell,
-    Down,
-    FinishCard,
-    Laid,
-    Shown,
-    Tower,
-    UnseenCard,
-    Up,
-)
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Shown, Tower, UnseenCard, Up
 
 
 class Arrangement(Protocol):
@@ -207,7 +195,7 @@ def _draw(run: Piles, cards: tuple[Shown, ...], part: Part) -> int:
             run.stray(card, "deck", part)
         shown = top if card is UNSEEN and top is not None else card
         run.deck = run.deck[1:]
-        if isinstance(shown, FinishCard):
+        if shown is FINISH:
             run.front = run.player
             replacement = True
         else:
@@ -296,7 +284,7 @@ def _exchange(run: Piles, action: Exchange) -> Cell | None:
         card = _recognise(run, old.card, card)
     elif card is not UNSEEN:
         run.stray(card, "tower", "action")
-    if isinstance(card, FinishCard):
+    if card is FINISH:
         run.front = run.player
     else:
         run.lost = run.lost or (finish_about and card is UNSEEN and type(old) is Up)
@@ -312,7 +300,7 @@ def _exchange(run: Piles, action: Exchange) -> Cell | None:
 
 def _limit(run: Piles, turn: Turn) -> None:
     for card in turn.drop:
-        if isinstance(card, FinishCard):
+        if card is FINISH:
             if run.front != run.player:
                 run.stray(card, "front", "drop")
             continue

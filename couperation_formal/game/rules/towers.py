@@ -10,20 +10,7 @@ from couperation_formal.game.rules.arrangement import OrderClause, gap, up_numbe
 from couperation_formal.game.rules.step import Finding, Step, fails, lying, unsure
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State, all_cards
-from couperation_formal.game.tower import (
-    FINISH,
-    UNSEEN,
-    Card,
-    Cell,
-    Down,
-    FinishCard,
-    Laid,
-    Shown,
-    Tower,
-    UnseenCard,
-    Up,
-    column_name,
-)
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, Laid, Shown, Tower, Up, column_name
 
 # The table after a turn that stands as it was played, whether it was legal or not: the total step of spec/step.md.
 #
@@ -129,7 +116,7 @@ def _seen(pile: Pile) -> Cards:
 def _cards(shown: tuple[Shown, ...]) -> Cards:
     if UNSEEN in shown:
         raise _NotSeen
-    return frozenset(card for card in shown if not isinstance(card, UnseenCard))
+    return Pile.of(shown).known
 
 
 def _drawn(state: State, cards: tuple[Shown, ...], before: int = 0) -> Cards:
@@ -232,11 +219,10 @@ def tow03(step: Step, _rulings: Rulings) -> Finding | None:
     if cell is None or cell.level == 1:
         return None
     cells = step.before.tower.cells
-    left, right = cell.supports
-    if left in cells and right in cells:
+    missing = [support for support in cell.supports if support not in cells]
+    if not missing:
         return None
-    missing = tuple(support for support in cell.supports if support not in cells)
-    return fails("unsupported", "action", {"cell": cell, "support": missing[0]}, missing=missing)
+    return fails("unsupported", "action", {"cell": cell, "support": missing[0]}, missing=tuple(missing))
 
 
 def tow04(step: Step, rulings: Rulings) -> Finding | None:
@@ -307,12 +293,10 @@ def tow08(step: Step, rulings: Rulings) -> Finding | None:
     if isinstance(action, LayDown) or (isinstance(action, Exchange) and not action.face_up):
         return fails("apex_down", "action", {"cell": cell, "face": "down"})
     if step.before.variant == "finish":
-        laid = step.acted.tower.cells.get(cell)
-        card = laid.card if step.cell is not None and isinstance(laid, Up) else _named_card(step)
-        if card is UNSEEN:
+        if step.laid_up is UNSEEN:
             return unsure("whether_apex", "action")
-        if not isinstance(card, FinishCard):
-            return fails("apex_other", "action", {"cell": cell, "card": card})
+        if step.laid_up is not FINISH:
+            return fails("apex_other", "action", {"cell": cell, "card": step.laid_up})
     down = sorted(step.acted.tower.down - {cell})
     if rulings.early_apex == "forbidden" and down:
         return fails("apex_early", "action", {"cell": cell, "down": down[0]}, all=tuple(down))
@@ -322,10 +306,3 @@ def tow08(step: Step, rulings: Rulings) -> Finding | None:
 def unseen_orders(step: Step) -> bool:
     """Whether the orders involve an up card that the record does not show, so that they cannot be told."""
     return step.cell is not None and bool(step.acted.tower.hidden)
-
-
-def _named_card(step: Step) -> Shown | None:
-    action = step.turn.action
-    if isinstance(action, Exchange):
-        return action.taken
-    return action.card if isinstance(action, LayUp) else None
