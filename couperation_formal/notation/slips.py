@@ -217,7 +217,8 @@ def _tag_fault(text: str, start: int) -> Fault | None:
         part = "tag_open" if m["value"] else "tag_value" if m["name"] else "tag_name"
         kind = "open_comment" if rest.startswith("{") else part  # a look-alike was meant so
         wrong = fault(at if rest.strip() else before_blanks(text, at), "", fact(kind))
-    return wrong._replace(edit=tag_edit(text, start))
+    written = TAG.match(text, start)
+    return wrong._replace(edit=_tag_edit(written) if written and _tag_value(written) else None)
 
 
 # Syntax errors in the player's words: what stands where the parser stopped, and what could stand there instead.
@@ -333,7 +334,7 @@ def _hint(place: Place) -> Fault | None:
     if place.word(0).startswith("["):
         return _tag(place)
     if "TAG" in expected and expected <= {"TAG", "_NL"}:
-        return _head(place)
+        return place.fault(0, fact("tag_line" if place.before else "begins"))
     if expected & {"NUMBER", "TOWER", "$END"}:
         return _line(place)
     if "NAME" in expected:
@@ -348,15 +349,7 @@ def _hint(place: Place) -> Fault | None:
 def _tag(place: Place) -> Fault | None:
     if "TAG" in place.expected:
         return _tag_fault(place.text, place.start)
-    if not place.before:
-        return place.fault(0, fact("tag_late"))
-    return None
-
-
-def _head(place: Place) -> Fault | None:
-    if place.before:
-        return place.fault(0, fact("tag_line"))
-    return place.fault(0, fact("begins"))
+    return None if place.before else place.fault(0, fact("tag_late"))
 
 
 def _line(place: Place) -> Fault | None:
@@ -517,8 +510,8 @@ _CELL = r"(?:[a-mA-M][1-7]|[1-7][a-mA-M])"
 _LIST = rf"{_CARD}(?![0-9])(?:[ \t]*(?:(?:[,;+/&]|and\b)[ \t]*)?\+?{_CARD}(?![0-9@]))*"
 _STOP = r"(?:[.,:](?=\s|$))?(?=[ \t]*(?:[\s;{!~]|$)|\?(?:[\s?!]|$))"
 _ACTS = r"[ \t]*[.,:]?(?=[ \t]+(?:[A-Da-d][ \t0-9?F]|-(?:[ \t]|$)|[A-D]$))"
-_WORDS = r"[^\W\d]{2,}(?:[ \t]+(?!(?i:drop|trim|fill)\b)[^\s;{}@=\d]+)+(?=[ \t]*(?:\n|$))"
-_FIRST = "deal|reserve|deck|tower|hand|gone|turn|last|front|skipped|replaced|position|win|won|loss|lost"
+_LAST = r"(?=[ \t]*(?:\n|$))"
+_WORDS = r"[^\W\d]{2,}(?:[ \t]+(?!(?i:drop|trim|fill)\b)[^\s;{}@=\d]+)+" + _LAST
 _END = r"[)\]]?(?:[.:]|,(?=[ \t]+[^\s;{]))?(?=[ \t]*(?:[\s;{]|$))"
 _DESTROYED = r"(?i:(?:destroy|discard)(?:s|ed|ing)?|removes?|gone)"
 _CARDS = re.compile(_CARD)
@@ -587,6 +580,8 @@ def _written(form: str, m: re.Match[str]) -> str:
     return form.format(all=m[0], **groups)
 
 
+_THE_CARD, _THE_CELL, _THE_CARDS = rf"(?P<card>{_CARD})", rf"(?P<cell>{_CELL})", rf"(?P<cards>{_LIST})"
+_DREW = r"(?i:draws?|drew|drawn)[ \t:=+]*"
 _AT = r"(?:[ \t]*(?:@|->|=>|[-:/,=.])[ \t]*|[ \t]+(?:at|on|to|in|auf)[ \t]+|[ \t]+|(?=[a-mA-M]))"
 COMMENTS = (
     _slip(r"(?P<sign>#|//|--(?=[ \t]+[^\W\d]))", "comment_sign", ";"),
@@ -595,42 +590,40 @@ COMMENTS = (
 ACTION = (
     _slip(rf"[Dd][ \t]+{_CARD}[ \t]*[,&/][ \t]*{_CARD}(?=[ \t]*[=^_|])", "sent_joined"),
     _slip(
-        rf"(?P<letter>[ABab])[.:)]?[ \t]*(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}",
+        rf"(?P<letter>[ABab])[.:)]?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}{_STOP}", "action_write", "{letter} {card}@{cell}"
+    ),
+    _slip(
+        rf"(?P<letter>[ABab])[ \t]+{_THE_CELL}[ \t]*[@:]?[ \t]*{_THE_CARD}{_STOP}",
         "action_write",
         "{letter} {card}@{cell}",
     ),
     _slip(
-        rf"(?P<letter>[ABab])[ \t]+(?P<cell>{_CELL})[ \t]*[@:]?[ \t]*(?P<card>{_CARD}){_STOP}",
-        "action_write",
-        "{letter} {card}@{cell}",
-    ),
-    _slip(
-        rf"[Cc][.:)]?[ \t]*(?P<cell>{_CELL})(?:[ \t]*(?:=|:|->|=>)[ \t]*|[ \t]+(?:shows|is)[ \t]+|[ \t]+)"
-        rf"(?P<card>{_CARD}){_STOP}",
+        rf"[Cc][.:)]?[ \t]*{_THE_CELL}(?:[ \t]*(?:=|:|->|=>)[ \t]*|[ \t]+(?:shows|is)[ \t]+|[ \t]+)"
+        rf"{_THE_CARD}{_STOP}",
         "action_write",
         "C {cell}={card}",
     ),
-    _slip(rf"[Cc][.:)]?[ \t]*(?P<card>{_CARD})[ \t]*@[ \t]*(?P<cell>{_CELL}){_STOP}", "open_cell", "C {cell}={card}"),
+    _slip(rf"[Cc][.:)]?[ \t]*{_THE_CARD}[ \t]*@[ \t]*{_THE_CELL}{_STOP}", "open_cell", "C {cell}={card}"),
     _slip(
         rf"[Dd][.:)]?[ \t]*\(?(?P<sent>{_CARD}[ \t]*[-+][ \t]*{_CARD}(?:[ \t]*[\^_|][ \t]*{_CARD})*)\)?"
-        rf"(?:[ \t]*(?:=>|->|=)[ \t]*|[ \t]+)(?P<down>~)?[ \t]*(?P<card>{_CARD}){_AT}(?P<cell>{_CELL})"
+        rf"(?:[ \t]*(?:=>|->|=)[ \t]*|[ \t]+)(?P<down>~)?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}"
         rf"(?P<replaced>[ \t]*[xX*][ \t]*~?{_CARD})?{_STOP}",
         "action_write",
         "D {sent}={down}{card}@{cell}{replaced}",
     ),
     _slip(
         r"(?i:opens?|opened|turns?(?:[ \t]+(?:up|over))?|flips?|reveals?|uncovers?)[ \t]+"
-        rf"(?P<cell>{_CELL})[ \t]*[=:]?[ \t]*(?P<card>{_CARD}){_STOP}",
+        rf"{_THE_CELL}[ \t]*[=:]?[ \t]*{_THE_CARD}{_STOP}",
         "action_write",
         "C {cell}={card}",
     ),
-    _slip(rf"(?P<cell>[a-m][1-7])=(?P<card>{_CARD}){_STOP}", "action_letter_write", "C {cell}={card}"),
-    _slip(rf"~(?P<card>{_CARD})@(?P<cell>{_CELL}){_STOP}", "action_letter_write", "B {card}@{cell}"),
-    _slip(rf"(?P<card>F)@(?P<cell>{_CELL}){_STOP}", "action_letter_write", "A {card}@{cell}"),
-    _slip(rf"(?P<card>{_CARD}){_AT}(?P<cell>{_CELL}){_STOP}", "action_letter_lay", None, "{card}@{cell}"),
+    _slip(rf"(?P<cell>[a-m][1-7])={_THE_CARD}{_STOP}", "action_letter_write", "C {cell}={card}"),
+    _slip(rf"~{_THE_CARD}@{_THE_CELL}{_STOP}", "action_letter_write", "B {card}@{cell}"),
+    _slip(rf"(?P<card>F)@{_THE_CELL}{_STOP}", "action_letter_write", "A {card}@{cell}"),
+    _slip(rf"{_THE_CARD}{_AT}{_THE_CELL}{_STOP}", "action_letter_lay", None, "{card}@{cell}"),
     _slip(r"(?P<word>(?i:plays?|played|lays?|laid|puts?|places?|placed|builds?|sets?))(?![^\s;{])", "action_word"),
     _slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", "D {word}"),
-    _slip(rf"[Bb][.:)]?[ \t]+(?P<cell>{_CELL}){_STOP}", "action_write", "B ?@{cell}"),
+    _slip(rf"[Bb][.:)]?[ \t]+{_THE_CELL}{_STOP}", "action_write", "B ?@{cell}"),
     _slip(
         rf"[Dd][.:)]?[ \t]+{_CARD}[ \t]*[-+][ \t]*{_CARD}[ \t,]+{_DESTROYED}[ \t:=]*(?P<cards>{_CARD})(?:[ \t]*=\S*)?",
         "exchange_which",
@@ -640,35 +633,29 @@ ACTION = (
     _slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--)(?![^\s;{])", "action_none", "-"),
 )
 DRAW = (
-    _slip(rf"\+[ \t]*(?P<cards>{_LIST}){_ACTS}", "draw_write", "+{cards}"),
     _slip(
         r"(?i:(?:draws?|drew)[ \t]+(?:nothing|none|no[ \t]+cards?|0)|no[ \t]+draw|\+(?:none|no|nothing|-)|-0)" + _ACTS,
         "draw_write",
         "+0",
     ),
-    _slip(r"(?i:draws?|drew|drawn)[ \t:=+]*(?:(?:[1-4]|one|two|a)[ \t]+cards?|[1-4])" + _ACTS, "draw_word"),
-    _slip(rf"(?i:draws?|drew|drawn)[ \t:=+]*(?P<cards>{_LIST}){_ACTS}", "draw_write", "+{cards}"),
-    _slip(rf"(?P<cards>{_LIST}){_ACTS}", "draw_write", "+{cards}"),
+    _slip(rf"{_DREW}(?:(?:[1-4]|one|two|a)[ \t]+cards?|[1-4]){_ACTS}", "draw_word"),
+    _slip(rf"(?:\+[ \t]*|{_DREW})?{_THE_CARDS}{_ACTS}", "draw_write", "+{cards}"),
 )
 DRAWN = (_slip(r"(?i:cards?)" + _ACTS, "draw_count"),)
-_WHICH = rf"(?:{_DESTROYED}[ \t:=]*|[-*xX][ \t]*)(?=(?P<card>{_CARD}))(?P<cards>{_LIST}){_END}"
+_WHICH = rf"(?:{_DESTROYED}[ \t:=]*|[-*xX][ \t]*)(?={_THE_CARD}){_THE_CARDS}{_END}"
 EXCHANGED = (_slip(_WHICH, "exchange_which", None, "{card}"),)
 """What is destroyed in the turn of an action D: for the sum, more likely than for the hand."""
 
-MORE = re.compile(rf"(?:(?:[,;+/&]|and\b)[ \t]*)?(?P<cards>{_LIST}){_END}")
+MORE = re.compile(rf"(?:(?:[,;+/&]|and\b)[ \t]*)?{_THE_CARDS}{_END}")
 """Further cards of a list."""
 
 AFTER = (
-    _slip(
-        rf"[(\[]?(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*[(\[]?(?P<cards>{_LIST}){_END}",
-        "list_write",
-        "{word} {cards}",
-    ),
-    _slip(rf"(?i:dropped|drops|hand)[ \t:=-]*(?P<cards>{_LIST}){_END}", "list_write", "drop {cards}"),
-    _slip(rf"(?i:reserve|trims|trimmed)[ \t:=-]*(?P<cards>{_LIST}){_END}", "list_write", "trim {cards}"),
+    _slip(rf"[(\[]?(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*[(\[]?{_THE_CARDS}{_END}", "list_write", "{word} {cards}"),
+    _slip(rf"(?i:dropped|drops|hand)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "drop {cards}"),
+    _slip(rf"(?i:reserve|trims|trimmed)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "trim {cards}"),
     _slip(_WHICH, "list_which", None, "{cards}"),
-    _slip(rf"(?i:draws?|drew|drawn)[ \t:=+]*(?P<cards>{_LIST}){_END}", "draw_late"),
-    _slip(r"[.,:](?=[ \t]*(?:\n|$))", "stop_sign", ""),
+    _slip(rf"{_DREW}{_THE_CARDS}{_END}", "draw_late"),
+    _slip(rf"[.,:]{_LAST}", "stop_sign", ""),
     _slip(rf"(?!(?i:drop|trim|fill)\b){_WORDS}", "remark", "; {all}"),
 )
 REPLACED = (
@@ -681,22 +668,22 @@ REPLACED = (
 TAKEN = re.compile(r"=~?[0-9F?]+@[a-m][1-7]$")
 NAME = (_slip(r"[\"'](?P<name>[^\s\"';{}\[\]]+)[\"']", "name_quotes", "{name}"),)
 SIGN = (
-    _slip(r"(?P<word>[:=,])[ \t]*", "list_sign", ""),
-    _slip(r"(?P<word>\.{3}|…|(?<=\S)[ \t]*[.,])(?=[ \t]*(?:\n|$))", "list_sign", ""),
-    _slip(r"(?<=deck )-(?=[ \t]*(?:\n|$))", "list_sign", ""),
-    _slip(rf"[(\[](?P<apart>{_LIST})[)\]]", "line_signs", "{apart}"),
-    _slip(rf"(?P<apart>{_CARD}(?:[ \t]*[-/;+&,.][ \t]*{_CARD}(?![0-9@]))+)[.,]?(?![^\s;{{])", "line_signs", "{apart}"),
-    _slip(rf"(?P<apart>{_CARD})[.,](?=[ \t]*(?:\n|$))", "line_signs", "{apart}"),
+    _slip(rf"[:=,][ \t]*|(?:\.{{3}}|…|(?<=\S)[ \t]*[.,]|(?<=deck )-){_LAST}", "list_sign", ""),
+    _slip(
+        rf"(?P<apart>[(\[]{_LIST}[)\]]|{_CARD}[.,]{_LAST}|"
+        rf"{_CARD}(?:[ \t]*[-/;+&,.][ \t]*{_CARD}(?![0-9@]))+[.,]?(?![^\s;{{]))",
+        "line_signs",
+        "{apart}",
+    ),
 )
 LINE = (
     _slip(r"(?i:position)[ \t]*[:.]", "line_sign", "position"),
     _slip(r"(?P<word>[-|>+])[ \t]*(?=[0-9]{1,6}[.)])", "list_sign", ""),
     _slip(
-        r"(?P<number>[0-9]{1,6})[ \t]*(?:[):,]|[ \t]*-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])",
+        r"(?P<number>[0-9]{1,6})[ \t]*(?:(?:[):,]|-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])|(?<=[ \t])\.[ \t]*)",
         "begin_number",
         "{number}. ",
     ),
-    _slip(r"(?P<number>[0-9]{1,6})[ \t]+\.[ \t]*", "begin_number", "{number}. "),
     _slip(
         r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+(?:[-:|][ \t]+)?",
         "begin_number",
@@ -707,8 +694,7 @@ LINE = (
         "line_sign",
         "{keyword} ",
     ),
-    _slip(r"(?i:result)[ \t:=]*(?P<result>" + _RESULT + r")[.!]?(?=[ \t]*(?:\n|$))", "result_write", "{result}"),
-    _slip(r"(?P<result>" + _RESULT + r")[.!]?(?=[ \t]*(?:\n|$))", "result_write", "{result}"),
+    _slip(rf"(?:(?i:result)[ \t:=]*)?(?P<result>{_RESULT})[.!]?{_LAST}", "result_write", "{result}"),
     _slip(r"(?P<word>(?i:draw[ \t-]?pile|stock|talon|pile))[ \t:=]+(?=[0-9F?])", "line_deck", "deck ", "{word}"),
     _slip(
         rf"(?!(?i:deal|reserve|deck|tower|hand|gone|turn|last|front|win|won|loss|lost|we\b)){_WORDS}",
@@ -816,10 +802,17 @@ def _tag_slip(place: Place) -> Fault | None:
     m = TAG.match(place.text, place.start)
     if m is None or m["open"] == "[" or m["name"] not in KNOWN_TAGS or not m["value"]:
         return None
-    span = Span(m.start(), m.start() + len(m.group().rstrip()))
-    value = m["value"].strip("\"' ")
-    meant = f'[{m["name"]} "{value}"]'
-    return Fault(span, fact("tag_bracket", name=m["name"], value=shorten(value)), Edit(span, meant))
+    edit = _tag_edit(m)
+    return Fault(edit.span, fact("tag_bracket", name=m["name"], value=shorten(_tag_value(m))), edit)
+
+
+def _tag_value(m: re.Match[str]) -> str:
+    return m["value"].strip("\"' ")
+
+
+def _tag_edit(m: re.Match[str]) -> Edit:
+    """The edit that makes a tag one of the right form."""
+    return Edit(Span(m.start(), m.start() + len(m.group().rstrip())), f'[{m["name"]} "{_tag_value(m)}"]')
 
 
 def stand_in(line: str, fault: Fault) -> Edit | None:
@@ -832,22 +825,21 @@ def stand_in(line: str, fault: Fault) -> Edit | None:
         return Edit(fault.span, "-" if exchange else _WHOLE[fault.what.kind])
     if word is None or fault.what.kind not in _LEXICAL:
         return None
-    before = line[: word.start()].split()
     if fault.what.kind in _PARTS:
-        empty = fault.what.kind.endswith("missing")
         start = fault.span.start
-        return Edit(Span(start, start if empty else fault.span.end), _PARTS[fault.what.kind])
-    if before and before[-1] in ("A", "B", "C", "D") and len(before) > 2:
-        return Edit(Span(line.rindex(before[-1], 0, word.start()), word.end()), "-")
-    if before and before[-1] in ("drop", "trim", "fill"):
-        return Edit(Span(*word.span()), "?")
-    if word.group()[0] == "+":
-        return Edit(Span(*word.span()), "+0")
-    if "@" in word.group() and before[:1] == ["tower"]:
-        return Edit(Span(*word.span()), "?@g1")
-    return (
-        Edit(Span(*word.span()), "?") if before and before[0] in ("deal", "reserve", "deck", "hand", "gone") else None
+        end = start if fault.what.kind.endswith("missing") else fault.span.end
+        return Edit(Span(start, end), _PARTS[fault.what.kind])
+    before = line[: word.start()].split() or [""]
+    first, last = before[0], before[-1]
+    if last in LETTERS and len(before) > 2:
+        return Edit(Span(line.rindex(last, 0, word.start()), word.end()), "-")
+    stands = (
+        ("?", last in _LISTS),
+        ("+0", word.group()[0] == "+"),
+        ("?@g1", "@" in word.group() and first == "tower"),
+        ("?", first in ("deal", "reserve", "deck", "hand", "gone")),
     )
+    return next((Edit(Span(*word.span()), meant) for meant, fits in stands if fits), None)
 
 
 _WORD = re.compile(r"\S+")
@@ -867,12 +859,3 @@ _LEXICAL = {
     *("word_junk", "word_comma", "replaces_only", "line_commas", "draw_alone"),
 }
 """Faults of one word: the words around it can be read without it."""
-
-
-def tag_edit(text: str, start: int) -> Edit | None:
-    """The edit that makes a tag that begins at `start` one of the right form, where its name and value are plain."""
-    m = TAG.match(text, start)
-    if m is None or not m["value"].strip("\"' "):
-        return None
-    value = m["value"].strip("\"' ")
-    return Edit(Span(m.start(), m.start() + len(m.group().rstrip())), f'[{m["name"]} "{value}"]')
