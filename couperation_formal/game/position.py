@@ -8,7 +8,7 @@ from couperation_formal.game.record import Position
 from couperation_formal.game.rules.drawing import Limit, draw_limit, draw_source, idle
 from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.game.state import Pile, State, all_cards
-from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Shown, Tower, card_key
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Tower, level_by_level
 
 
 def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -> Position:
@@ -29,11 +29,11 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
         rules=rules,
         variant=state.variant,
         marks=state.marks,
-        tower=tuple(sorted(state.tower.cells.items(), key=lambda item: (item[0].level, item[0].column))),
-        hands={name: _cards(hand) for name, hand in zip(state.players, state.hands, strict=True)},
+        tower=level_by_level(state.tower.cells),
+        hands={name: hand.cards for name, hand in zip(state.players, state.hands, strict=True)},
         front=front,
-        reserve=_cards(state.reserve),
-        gone=_cards(state.gone),
+        reserve=state.reserve.cards,
+        gone=state.gone.cards,
         deck=tuple(deck) or None,
         turn=state.players[state.to_move] if going else None,
         last=draw_source(state, rules.rulings) if going else None,
@@ -82,7 +82,3 @@ def state_of(position: Position, board: Board = STANDARD) -> State:
         skipped=position.skipped,
         given=True,
     )
-
-
-def _cards(pile: Pile) -> tuple[Shown, ...]:
-    return (*sorted(pile.known, key=card_key), *(UNSEEN,) * pile.unseen)

@@ -21,7 +21,8 @@ from couperation_formal.game.tower import (
     UnseenCard,
     Value,
     Variant,
-    card_list,
+    card_key,
+    level_by_level,
 )
 
 # The state of a table between two turns, as far as a record shows it.
@@ -53,8 +54,13 @@ class Pile(msgspec.Struct, frozen=True):
         """The number of cards, the least where it is not noted."""
         return len(self.known) + self.unseen
 
+    @property
+    def cards(self) -> tuple[Shown, ...]:
+        """The cards in the order of `card_key`, those that are not known as `UNSEEN`."""
+        return (*sorted(self.known, key=card_key), *(UNSEEN,) * self.unseen)
+
     def __str__(self) -> str:
-        return card_list((*self.known, *(UNSEEN,) * self.unseen)) + " *" * (self.more > 0)
+        return " ".join(map(str, self.cards)) + " *" * (self.more > 0)
 
     def add(self, card: Shown) -> Pile:
         """The pile with one more card. One that is known to be here already counts as some other card."""
@@ -123,8 +129,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """The lines of a position, as far as they need no rulings."""
-        tower = sorted(self.tower.cells.items(), key=lambda item: (item[0].level, item[0].column))
-        lines = [["tower", *(f"{laid}@{cell}" for cell, laid in tower)]]
+        lines = [["tower", *(f"{laid}@{cell}" for cell, laid in level_by_level(self.tower.cells))]]
         lines += [["hand", name, str(hand)] for name, hand in zip(self.players, self.hands, strict=True)]
         if self.front is not None:
             lines.append(["front", self.players[self.front]])

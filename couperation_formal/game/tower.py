@@ -94,6 +94,11 @@ def card_key(card: Shown) -> tuple[int, int]:
     return 0, card
 
 
+def level_by_level(cells: Mapping[Cell, Laid]) -> tuple[tuple[Cell, Laid], ...]:
+    """Laid cards with their cells, from the bottom up, each level from left to right."""
+    return tuple(sorted(cells.items(), key=lambda item: (item[0].level, item[0].column)))
+
+
 def card_list(cards: Iterable[Shown], separator: str = " ") -> str:
     """Cards as text in the order of `card_key`."""
     return separator.join(str(card) for card in sorted(cards, key=card_key))

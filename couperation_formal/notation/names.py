@@ -11,7 +11,7 @@ from typing import NamedTuple
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Span
-from couperation_formal.notation.parse import Fault, meant_name, name_of, name_written, names_meant, shorten
+from couperation_formal.notation.parse import Fault, fault, meant_name, name_of, name_written, names_meant, shorten
 from couperation_formal.notation.slips import line_fault
 
 # Characters that look like those of the notation, or like nothing at all: what was meant by each.
@@ -85,7 +85,7 @@ def look_alike(text: str, at: int, taken: str | None = None) -> Fault:
     more = (fact("look_more"),) if len(names) > _MOST_NAMED else ()
     kind = "look_nothing" if not meant_by else "look_blank" if not meant_by.strip() else "look_alike"
     what = fact("look_mark") if text == "\ufeff" else fact(kind, what=(*names[:_MOST_NAMED], *more), meant=meant_by)
-    return Fault(Span(at, at + len(text)), what, Edit(Span(at, at + len(text)), meant_by))
+    return fault(at, text, what, meant_by)
 
 
 def called(character: str, within: bool = False) -> Fact:
@@ -116,7 +116,7 @@ def plain(line: str) -> bool:
     return _SUSPECT.search(line) is None
 
 
-def found(text: str, start: int, end: int) -> Iterator[Fault]:
+def _alike_in(text: str, start: int, end: int) -> Iterator[Fault]:
     """The look-alikes in a stretch of a text, first place first; those side by side are one fault."""
     for m in _SUSPECT.finditer(text, start, end):
         at = m.start()
@@ -164,9 +164,9 @@ def look_alikes(line: str, players: tuple[str, ...]) -> list[Fault]:
         return _in_tag(line)
     named = _NAMED.match(line)
     if named is None:
-        return list(found(line, 0, len(line)))
+        return list(_alike_in(line, 0, len(line)))
     start, end = named.span("name")
-    return [*found(line, 0, start), *_in_name(line, start, end, players), *found(line, end, len(line))]
+    return [*_alike_in(line, 0, start), *_in_name(line, start, end, players), *_alike_in(line, end, len(line))]
 
 
 def _in_name(line: str, start: int, end: int, players: tuple[str, ...]) -> list[Fault]:
@@ -186,10 +186,10 @@ def _in_tag(line: str) -> list[Fault]:
         return _around(line)
     start, end = tag.span("value")
     if tag["name"] in _STRICT:
-        return list(found(line, start, end))
+        return list(_alike_in(line, start, end))
     if tag["name"] != "Players":
         return []
-    faults = [each for each in found(line, start, end) if each.edit and each.edit.replacement == " "]
+    faults = [each for each in _alike_in(line, start, end) if each.edit and each.edit.replacement == " "]
     for m in re.finditer(r"[^\s]+", line[start:end]):
         odd = mixed(m.group())
         if odd is not None:
@@ -202,9 +202,9 @@ def _around(line: str) -> list[Fault]:
     value."""
     quotes = [m.start() for m in _QUOTES.finditer(line)]
     first, last = (quotes[0], quotes[-1]) if len(quotes) > 1 else (len(line), len(line))
-    faults = list(found(line, 0, min(first + 1, len(line))))
+    faults = list(_alike_in(line, 0, min(first + 1, len(line))))
     if last > first:
-        faults += found(line, last, len(line))
+        faults += _alike_in(line, last, len(line))
     return faults
 
 
@@ -235,19 +235,15 @@ def misplaced(line: str, fault: Fault, known: Known) -> Fault | None:
         return None
     player, rest = name.rstrip(":.,"), line[fault.span.start + len(name) :]
     span, before = Span(fault.span.start, fault.span.start + len(name)), line[: fault.span.start]
-    if (
-        not before.strip()
-        and known.part in ("tags", "setup")
-        and line_fault("setup", " ".join(("deal", player + rest))) is None
-    ):
-        meant = " ".join(("deal", player))
+    meant = " ".join(("deal", player))
+    if not before.strip() and known.part in ("tags", "setup") and line_fault("setup", meant + rest) is None:
         return Fault(span, fact("deal_missing", meant=shorten(meant)), Edit(span, meant))
     junk = _JUNK.fullmatch(before)
     if junk:
         edit = Edit(Span(junk.end(1), len(before)), " ")
         return Fault(Span(junk.start(1), len(before.rstrip())), fact("begin_number", meant=junk.group(1)), edit)
-    if line_fault("turns", before) is None and line_fault("turns", f"{known.turns + 2}. {player}{rest}") is None:
-        meant = f"{known.turns + 2}. {player}"
+    meant = f"{known.turns + 2}. {player}"
+    if line_fault("turns", before) is None and line_fault("turns", meant + rest) is None:
         start = len(before.rstrip())
         return Fault(span, fact("line_alone", word=shorten(meant)), Edit(Span(start, span.end), f"\n{meant}"))
     return None
@@ -264,8 +260,7 @@ def name_like(line: str, players: Sequence[str]) -> Fault | None:
     like = " ".join(both.groups()) if both and known else meant_name(name, players)
     if like is None:
         return None
-    what = fact("name_like", name=shorten(name), meant=like)
-    return Fault(Span(*m.span(1)), what, Edit(Span(*m.span(1)), like))
+    return fault(m.start(1), name, fact("name_like", name=shorten(name), meant=like), like)
 
 
 def name_parted(line: str, fault: Fault, players: Sequence[str]) -> Fault | None:
@@ -292,9 +287,8 @@ def without_number(line: str, known: Known) -> Fault | None:
     numbered = f"{known.turns + 1}. {name}"
     if line_fault("turns", line.replace(word, numbered, 1)) is not None:
         return None
-    start = line.index(word)
-    span = Span(start, start + len(word))
-    return Fault(span, fact("begin_missing", number=known.turns + 1, name=shorten(name)), Edit(span, numbered))
+    what = fact("begin_missing", number=known.turns + 1, name=shorten(name))
+    return fault(line.index(word), word, what, numbered)
 
 
 def name_missing(line: str, fault: Fault, known: Known) -> Fault:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Literal, NamedTuple, cast
 
-from lark import Lark
+from lark import Lark, UnexpectedInput
 
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact
@@ -113,6 +113,17 @@ def reads(part: str, line: str) -> bool:
     return kind is not None and patterns()[kind].fullmatch(f"{line.strip()}\n") is not None
 
 
+def refused(part: str, line: str) -> UnexpectedInput | None:
+    """Where the grammar gives up at a line in this part of a game; None where the line can be read. Cost: linear."""
+    if reads(part, line) or (part != "begin" and not line.strip()):
+        return None
+    try:
+        parser().parse(f"{line}\n", start=f"after_{part}")
+    except UnexpectedInput as error:
+        return error
+    return None
+
+
 # Comments: where they stand, and a text without them.
 
 
@@ -123,10 +134,11 @@ def comments_of(text: str) -> list[re.Match[str]]:
     return [m for m in _COMMENT.finditer(text) if m[0][0] == ";" or m[0][-1] == "}"]
 
 
-def without(text: str, comments: Iterable[re.Match[str]]) -> str:
-    """A text with blanks where its comments stand, their line ends included."""
+def without(text: str, comments: Iterable[re.Match[str]] | None = None) -> str:
+    """A text with blanks where its comments stand, their line ends included; `comments` are these where they are known
+    already."""
     parts, at = list[str](), 0
-    for m in comments:
+    for m in comments_of(text) if comments is None else comments:
         parts += [text[at : m.start()], " " * len(m[0])]
         at = m.end()
     return "".join([*parts, text[at:]])

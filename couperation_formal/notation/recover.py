@@ -18,19 +18,8 @@ import msgspec
 from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Record, Span
+from couperation_formal.notation import names
 from couperation_formal.notation.header import read_header
-from couperation_formal.notation.names import (
-    ALIKE,
-    Known,
-    look_alike,
-    look_alikes,
-    misplaced,
-    name_like,
-    name_missing,
-    name_parted,
-    players_of,
-    without_number,
-)
 from couperation_formal.notation.parse import Fault, Parsed, comments_of, fault, name_of, parse, reads, shorten, without
 from couperation_formal.notation.record import Built, build
 from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, line_fault, stand_in
@@ -192,14 +181,14 @@ def bare_text(text: str) -> Bare:
                 at = _value_end(text, at, line_end, kind)
             continue
         if kind not in ";{}":
-            players = players_of(text) if players is None else players
+            players = names.players_of(text) if players is None else players
             word = _NAME.match(text, _word_start(text, max(first, start - _LONG_NAME), start))
             if word is not None and name_of(word.group()) in players:
                 continue
         if kind in ("#", "//"):
             told(fault(start, kind, fact("comment_sign", word=kind), ";"))
         elif not kind.isascii():
-            told(look_alike(kind, start))
+            told(names.look_alike(kind, start))
         if kind in "{｛":
             end = _closed(text, at, faults) if closes else -1
             if end < 0:
@@ -222,13 +211,13 @@ def suspicious(text: str, players: tuple[str, ...]) -> bool:
     """Whether a text that the grammar accepts, without its comments, holds look-alikes beside the players' own names.
     Cost: linear, and little where no character looks like another.
     """
-    if not ALIKE.search(text):
+    if not names.ALIKE.search(text):
         return False
     rest = text
     for player in players:
         rest = rest.replace(f" {player} ", " ")
     lines = zip(text.split("\n"), rest.split("\n"), strict=True)
-    return any(look_alikes(line, players) for line, other in lines if "[" in line or not other.isascii())
+    return any(names.look_alikes(line, players) for line, other in lines if "[" in line or not other.isascii())
 
 
 def _word_start(text: str, first: int, at: int) -> int:
@@ -251,7 +240,7 @@ def _closed(text: str, at: int, faults: list[Fault]) -> int:
     if close is None:
         return -1
     if close.group() != "}":
-        faults.append(look_alike("｝", close.start()))
+        faults.append(names.look_alike("｝", close.start()))
     return close.end()
 
 
@@ -299,13 +288,13 @@ def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
     does not begin with it; the first ``{`` that goes on over a line end to another one. Cost: linear.
     """
     comments = comments_of(text)
-    names = [name_of(each) for each in players]
+    named = [name_of(each) for each in players]
     faults: list[Fault] = []
     for m in comments:
         part = _AFTER.match(m[0])
         if part is None or not text[text.rfind("\n", 0, m.start()) + 1 : m.start()].strip():
             continue
-        if part["name"] is None or name_of(part["name"].rstrip(":.,")) in names:
+        if part["name"] is None or name_of(part["name"].rstrip(":.,")) in named:
             word = shorten(" ".join(part["part"].split()))
             faults.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
             break
@@ -356,14 +345,14 @@ class Lines:
     def __init__(self, text: str, accepted: bool = False) -> None:
         self._source = text
         self._accepted = accepted
-        self._bare = Bare(without(text, comments_of(text)), [], []) if accepted else bare_text(text)
+        self._bare = Bare(without(text), [], []) if accepted else bare_text(text)
         self.faults: list[Fault] = list(self._bare.faults)
         self.part = "begin"
         self.whole = True
         self.more: Fault | None = None
         self._kept: list[Strip] = []
         self.broken: int | None = None
-        self._players = players_of(self._bare.text)
+        self._players = names.players_of(self._bare.text)
         self._turns = 0
         self._over = self._headless = False
         self._read()
@@ -451,21 +440,21 @@ class Lines:
         """What is wrong with a line, by the grammar and by what stands around it."""
         fault = line_fault(self.part, strip.text)
         named = not self._accepted and _NUMBER.match(strip.text.lstrip())
-        name = name_like(strip.text, self._players) if named else None
+        name = names.name_like(strip.text, self._players) if named else None
         if name is not None and (fault is None or fault.span.start >= name.span.end):
             return name
         if fault is None:
             return self._after_name(strip, _CARDS_ONLY) if _STRAY.match(strip.text) else None
-        known = Known(self._players, self.part, self._turns)
+        known = names.Known(self._players, self.part, self._turns)
         if fault.what.kind == "letter_for_name" and self._players:
-            return name_missing(strip.text, fault, known)
-        parted = name_parted(strip.text, fault, self._players)
+            return names.name_missing(strip.text, fault, known)
+        parted = names.name_parted(strip.text, fault, self._players)
         if parted is not None:
             return parted
         if fault.edit and fault.edit.replacement in _RESULTS and _LATER.search(self._source, strip.start):
             return fault._replace(edit=None)
         after = self._after_name(strip, _GOES_ON) if fault.span.start >= len(strip.text.rstrip()) else None
-        return after or without_number(strip.text, known) or misplaced(strip.text, fault, known) or fault
+        return after or names.without_number(strip.text, known) or names.misplaced(strip.text, fault, known) or fault
 
     def _after_name(self, strip: Strip, rest_is: re.Pattern[str]) -> Fault | None:
         """A ``;`` right after a name, where what it makes a comment is the rest of the line."""
@@ -502,7 +491,7 @@ class Lines:
 
     def _look(self, strip: Strip) -> None:
         """Tell the look-alikes of a line and read them as they were meant."""
-        alike = look_alikes(strip.text, self._players)
+        alike = names.look_alikes(strip.text, self._players)
         for each in alike:
             self._tell(each, strip, set())
         strip.mend([each.edit for each in alike if each.edit is not None])
@@ -627,7 +616,7 @@ def _resumed(lines: Lines) -> tuple[list[Fault], Built | None]:
 
 def _build(lines: Lines) -> Built | list[Fault]:
     """What the lines say that can be read; of a position with others only its tags are asked."""
-    parsed = parse(without(lines.meant.whole, comments_of(lines.meant.whole)))
+    parsed = parse(without(lines.meant.whole))
     if not parsed.whole:
         return []
     if parsed.position is None or lines.broken is None:

@@ -18,18 +18,7 @@ from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Span
 from couperation_formal.game.tower import STANDARD, column_name
-from couperation_formal.notation.parse import (
-    CARDS,
-    CELLS,
-    Fault,
-    before_blanks,
-    comments_of,
-    fault,
-    parser,
-    reads,
-    shorten,
-    without,
-)
+from couperation_formal.notation.parse import CARDS, CELLS, Fault, before_blanks, fault, refused, shorten, without
 
 # What is wrong with a single word, by the parts that it should have. Each function gives the faults in their order; the
 # first one is told, and what comes after it is not looked at.
@@ -299,14 +288,9 @@ class Place:
 
 def line_fault(part: str, line: str) -> Fault | None:
     """What is wrong with a line in this part of a game; None where it can be read. Cost: linear."""
-    line = without(line, comments_of(line))
-    if reads(part, line) or (part != "begin" and not line.strip()):
-        return None
-    try:
-        parser().parse(f"{line}\n", start=f"after_{part}")
-    except UnexpectedInput as error:
-        return _explain(line, error)
-    return None
+    line = without(line)
+    error = refused(part, line)
+    return None if error is None else _explain(line, error)
 
 
 def _explain(text: str, error: UnexpectedInput) -> Fault:

@@ -176,11 +176,8 @@ def act06(step: Step, rulings: Rulings) -> Finding | None:
     action = step.turn.action
     if not isinstance(action, Exchange):
         return None
-    if (
-        rulings.take_sent == "forbidden"
-        and action.taken is not UNSEEN
-        and action.taken in (action.first, action.second)
-    ):
+    sent = action.taken is not UNSEEN and action.taken in (action.first, action.second)
+    if sent and rulings.take_sent == "forbidden":
         return fails("just_sent", "action", {"card": action.taken})
     return _stray(step, rulings, "Reserve")
 

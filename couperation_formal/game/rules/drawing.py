@@ -154,13 +154,13 @@ def _borne(state: State, cell: Cell) -> Fact:
     return fact("borne_finish" if laid.card is FINISH else "borne_unseen")
 
 
-def within_limit(step: Step, rulings: Rulings) -> Finding | None:
-    """What is wrong with the number of cards drawn, whichever clause sets its limit."""
-    return _within_limit(step, rulings, limit_clause(step.before, rulings))
-
-
-def _within_limit(step: Step, rulings: Rulings, clause: LimitClause) -> Finding | None:
-    """What is wrong with the number of cards drawn under this clause, which sets the limit of the turn."""
+def within_limit(step: Step, rulings: Rulings, asked: LimitClause | None = None) -> Finding | None:
+    """What is wrong with the number of cards drawn, whichever clause sets its limit; nothing where another one than the
+    one asked for does.
+    """
+    clause = limit_clause(step.before, rulings)
+    if asked is not None and asked != clause:
+        return None
     exact = rulings.draw_amount == "exact" and clause != "DRW01"
     drawn = step.units
     if not (drawn or exact):
@@ -192,25 +192,24 @@ def _in_part(drawn: int, limit: int, left: tuple[Shown, ...], rulings: Rulings) 
 
 def drw01(step: Step, rulings: Rulings) -> Finding | None:
     """In turn 1, and until a source is there, up to one card may be drawn."""
-    return _within_limit(step, rulings, "DRW01") if limit_clause(step.before, rulings) == "DRW01" else None
+    return within_limit(step, rulings, "DRW01")
 
 
 def drw02(step: Step, rulings: Rulings) -> Finding | None:
     """A Glass card laid or opened in the turn before: one diamond allows one card, two diamonds two."""
-    return _within_limit(step, rulings, "DRW02") if limit_clause(step.before, rulings) == "DRW02" else None
+    return within_limit(step, rulings, "DRW02")
 
 
 def drw03(step: Step, rulings: Rulings) -> Finding | None:
     """After a heart: the sum of the diamonds on its two supports; on level 1 nothing."""
-    return _within_limit(step, rulings, "DRW03") if limit_clause(step.before, rulings) == "DRW03" else None
+    return within_limit(step, rulings, "DRW03")
 
 
 def drw04(step: Step, rulings: Rulings) -> Finding | None:
     """After a card laid down, or the Finish card: up to a hand of two; by whoever laid the Finish card where
     [finish_refill] says so.
     """
-    finding = _within_limit(step, rulings, "DRW04") if limit_clause(step.before, rulings) == "DRW04" else None
-    return finding or _filled(step, rulings)
+    return within_limit(step, rulings, "DRW04") or _filled(step, rulings)
 
 
 def fill_limit(step: Step, rulings: Rulings) -> int:

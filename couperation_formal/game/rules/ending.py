@@ -10,7 +10,7 @@ from couperation_formal.game.rules.step import Finding, Step, fails, unsure
 from couperation_formal.game.rules.towers import out_of_order, unseen_orders
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Part, Pile
-from couperation_formal.game.tower import FINISH, UNSEEN, FinishCard, Shown
+from couperation_formal.game.tower import FINISH, Shown
 
 _LAYING_UP = (LayUp, Exchange)
 
@@ -162,9 +162,8 @@ def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
     """The cards that can be destroyed, and what would say so, where none is named; None where they are not told."""
     if pile.unseen < 0:
         return None
-    values = sorted(card for card in pile.known if not isinstance(card, FinishCard))
-    shown = (*values, *([FINISH] if FINISH in pile.known else []), *[UNSEEN] * pile.unseen)
-    return fact(f"offer_{part}", cards=shown, extra=extra, part=part, some=",".join(map(str, shown[:extra])))
+    some = ",".join(map(str, pile.cards[:extra]))
+    return fact(f"offer_{part}", cards=pile.cards, extra=extra, part=part, some=some)
 
 
 def _any_of(findings: list[Finding | None], part: Part) -> Finding | None:

@@ -25,6 +25,8 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, Fini
 Move = LayUp | LayDown | Open | Exchange
 Sign = Literal["+", "-"]
 Adjust = Literal["^", "_", "|"]
+Written = tuple[Sign, tuple[Adjust, ...]]
+"""How a sum is written: its sign, and a mark for each card destroyed."""
 
 
 class Moves(msgspec.Struct, frozen=True):
@@ -276,23 +278,15 @@ def _pairs(
         if rulings.take_sent == "allowed":
             reserve |= {first, second}
         takeable = [(number, card) for card in reserve if (number := value(card)) is not None]
-        yield first, second, low, high, sorted(takeable, key=_by_value)
+        yield first, second, low, high, sorted(takeable, key=lambda pair: card_key(pair[1]))
 
 
-def _by_value(pair: tuple[int, Card]) -> tuple[int, int]:
-    return card_key(pair[1])
-
-
-def _written(
-    first: int, second: int, target: int, count: int, rulings: Rulings
-) -> tuple[Sign, tuple[Adjust, ...]] | None:
+def _written(first: int, second: int, target: int, count: int, rulings: Rulings) -> Written | None:
     """A way to write `target` from the two numbers with `count` cards destroyed, or None when there is none."""
     return next(writings(first, second, target, count, rulings), None)
 
 
-def writings(
-    first: int, second: int, target: int, count: int, rulings: Rulings
-) -> Iterator[tuple[Sign, tuple[Adjust, ...]]]:
+def writings(first: int, second: int, target: int, count: int, rulings: Rulings) -> Iterator[Written]:
     """Each sign with which the two numbers make `target`, `count` cards being destroyed, with their marks (ACT05)."""
     signs: tuple[tuple[Sign, int], ...] = (("-", abs(first - second)), ("+", first + second))
     for sign, base in signs:
@@ -307,11 +301,5 @@ def writings(
             plus, minus = (count + change) // 2, (count - change) // 2
         if rulings.adjust == "uniform" and plus and minus:
             continue
-        adjust: list[Adjust] = []
-        for mark, times in _marks(plus, minus, count - plus - minus):
-            adjust += [mark] * times
-        yield sign, tuple(adjust)
-
-
-def _marks(plus: int, minus: int, idle: int) -> tuple[tuple[Adjust, int], ...]:
-    return ("^", plus), ("_", minus), ("|", idle)
+        marks: list[tuple[Adjust, int]] = [("^", plus), ("_", minus), ("|", count - plus - minus)]
+        yield sign, tuple(mark for mark, times in marks for _ in range(times))
