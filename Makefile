@@ -43,7 +43,7 @@ agree: $(VENV)/ready browser  ## the long runs: all seeds and examples, independ
 	COUPERATION_LONG=1 $(BIN)/pytest -n auto --dist worksteal tests --ignore tests/packaging --ignore tests/fuzz
 
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
-	COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
+	COUPERATION_SEEDS=1/1 COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
 
 faults: $(VENV)/ready browser  ## put 120 faults that people would make into a copy, one at a time: do the tests notice?
 	$(BIN)/python -m tests.faults.run  # goes on where it stopped

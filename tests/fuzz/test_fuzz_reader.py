@@ -64,7 +64,7 @@ def answered(item: Item, draw: Random) -> None:
 def ask(item: Game | Snapshot, draw: Random) -> None:
     """Both questions, with next to no budget; a question that cannot be asked is refused by name."""
     try:
-        complete(item)
+        complete(item, level="tower")
         if isinstance(item, Game):
             position_after(item)
         if draw.random() < 0.05:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +13,10 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
+from couperation_formal import questions
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read
+from couperation_formal.output.formats import Data
 from couperation_formal.questions.records.check import CheckData, check, report_data
 from couperation_formal.questions.records.states import moves_at
 from couperation_formal.questions.schemas import FORMS, schema
@@ -34,6 +39,19 @@ def test_no_schema_changes_unseen(request: pytest.FixtureRequest) -> None:
     assert schemas == json.loads(golden.read_text(encoding="utf-8"))
     for each in schemas.values():
         Draft202012Validator.check_schema(each)
+
+
+def kinds(form: type[Data]) -> Iterator[type[Data]]:
+    """The forms that are made of this one and of which no other is made."""
+    for kind in form.__subclasses__():
+        yield from kinds(kind) if kind.__subclasses__() else [kind]
+
+
+def test_every_line_of_json_has_a_schema() -> None:
+    for module in pkgutil.walk_packages(questions.__path__, f"{questions.__name__}."):
+        importlib.import_module(module.name)
+    lines = {kind for kind in kinds(Data) if "format" in kind.__struct_fields__ and "questions" in kind.__module__}
+    assert lines == {form for forms in FORMS.values() for form in forms}
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
