@@ -31,7 +31,7 @@ from couperation_formal.game.seen import seen_record
 from couperation_formal.game.tower import Variant
 from couperation_formal.hidden.readings.sets import Readings, space
 from couperation_formal.hidden.readings.standing import answers, plain_verdicts
-from couperation_formal.hidden.smt.readings import symbolic_verdicts
+from couperation_formal.hidden.smt.exact import symbolic_verdicts
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.disputes.dispute import dispute

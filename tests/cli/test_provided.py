@@ -152,7 +152,7 @@ def test_pairs_of_unseen_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     an example.
     """
     if not LONG:
-        monkeypatch.setattr("couperation_formal.hidden.smt.readings._TRIED", 5)
+        monkeypatch.setattr("couperation_formal.hidden.smt.infer._TRIED", 5)
     pair = HEARTS.replace("D 9+?", "D ?+?").replace("deal Bo 30 3 9", "deal Bo 30 ? ?").replace("+6,10 ", "")
     data = asked("check", pair, "--provided", "--rules", "en-1", "--from", "4")["provided"]
     sums = [(2, 10), (3, 9), (4, 8)]

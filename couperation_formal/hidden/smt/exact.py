@@ -1,4 +1,4 @@
-"""A circuit in Z3: incremental checks under assumptions, a budget that Z3's resource units count in, cores, models.
+"""A circuit in Z3, and what it decides: whether a record can be legal, and the readings under which it is.
 
 Each solver works in a Z3 context of its own, so that nothing is left behind in a long run and the same questions get
 the same answers whatever was solved before.
@@ -6,33 +6,34 @@ the same answers whatever was solved before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import combinations
-from math import comb
-from typing import Final, Literal, get_args
+from functools import reduce
+from operator import sub
+from typing import get_args
 
 import msgspec
 import z3
 
-from couperation_formal.formulas.circuit import FALSE, Circuit, Formula
+from couperation_formal.formulas.circuit import FALSE, Circuit, Formula, no
 from couperation_formal.formulas.judge import RESULTS
 from couperation_formal.game.budget import Z3_UNITS, Spent, Steps, steps_of
-from couperation_formal.game.diagnostic import Reached
+from couperation_formal.game.diagnostic import Change, Reached
 from couperation_formal.game.record import Record
 from couperation_formal.game.replay import Replay, replay
-from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.rules.clauses import place_in_order
+from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.tower import STANDARD, Board
-from couperation_formal.hidden.symbolic.cards import Line, Rule
+from couperation_formal.hidden.readings.sets import ALL, NONE, Readings, Verdicts, Vertex, both, opposite
+from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.hidden.symbolic.record import Symbolic, symbolic, world
-
-Answer = Literal["sat", "unsat"]
 
 _MOST = 4_000_000_000
 """The greatest limit that Z3 takes for one check."""
 
-_CHECK: Final = 5
-_GATE: Final = 6
+_CHECK = 5
+_GATE = 6
 """The steps that a check takes beside Z3's own work, and those to hand a gate over."""
 
 
@@ -50,26 +51,24 @@ class Solver:
         self._held: dict[Formula, set[int]] = {}
         self._named: dict[str, Formula] = {}
         self._names: dict[str, z3.BoolRef] = {}
-        self._order: dict[str, str] = {}
         self.core: list[str] = []
         """After unsat: names that cannot all be assumed, in the order in which they were given."""
-        self._model: z3.ModelRef | None = None
-        self._holds = False
         self._units = 0
 
-    def add(self, formula: Formula) -> None:
-        """Hold a formula in every check."""
-        self._held[formula] = set()
-        self._waiting.append(self._term(formula))
+    def add(self, *formulas: Formula) -> None:
+        """Hold formulas in every check."""
+        for formula in formulas:
+            self._held[formula] = set()
+            self._waiting.append(self._term(formula))
 
     def name(self, name: str, formula: Formula) -> None:
         """Hold a formula whenever `name` is assumed."""
-        literal = self._give(name, formula, z3.Bool(f"?{name}", self._context))
-        self._waiting.append(z3.Implies(literal, self._term(formula)))
+        self._named[name], self._names[name] = formula, z3.Bool(f"?{name}", self._context)
+        self._waiting.append(z3.Implies(self._names[name], self._term(formula)))
 
     def literal(self, name: str, formula: Formula) -> None:
         """Give a name to a formula that is itself a variable or its negation."""
-        self._give(name, formula, self._term(formula))
+        self._named[name], self._names[name] = formula, self._term(formula)
 
     def named(self, name: str, formula: Callable[[], Formula]) -> str:
         """The name, which the solver gets to know with its formula when it is first asked for."""
@@ -77,57 +76,41 @@ class Solver:
             self.name(name, formula())
         return name
 
-    def _give(self, name: str, formula: Formula, literal: z3.BoolRef) -> z3.BoolRef:
-        self._named[name], self._names[name], self._order[name] = formula, literal, str(literal)
-        return literal
-
-    def check(self, assumed: Iterable[str]) -> Answer:
+    def can_hold(self, assumed: Iterable[str]) -> bool:
         """Whether the formulas held and those of the names assumed can hold together. Raises `KeyboardInterrupt` where
         the user stopped it.
         """
         self.budget.spend(_CHECK)
         left = min(self.budget.left * Z3_UNITS, _MOST)
-        solver = self._told()
+        if self._solver is None:
+            # Made only now, when the terms are there: Z3's rewriter remembers no more terms than there were when it was
+            # made, and where it remembers few it goes through a term that many others share once for each of them,
+            # which no resource limit counts.
+            self._solver = z3.SimpleSolver(ctx=self._context)
+        solver = self._solver
+        solver.add(*self._waiting)
+        self._waiting.clear()
         solver.set("rlimit", max(1, left))
         answer = solver.check([self._names[name] for name in assumed])
-        self._model, self._holds = None, answer == z3.sat
-        units = self._used(solver)
-        self.budget.spend(min(-(-units // Z3_UNITS), self.budget.left))
-        if answer == z3.sat:
-            return "sat"
+        statistics = solver.statistics()
+        units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
+        used, self._units = max(1, units - self._units), units
+        self.budget.spend(min(-(-used // Z3_UNITS), self.budget.left))
         if answer == z3.unsat:
-            failed = {str(literal) for literal in solver.unsat_core()}
-            self.core = [name for name, text in self._order.items() if text in failed]
-            return "unsat"
-        if units < left:
+            failed = {literal.get_id() for literal in solver.unsat_core()}
+            self.core = [name for name, literal in self._names.items() if literal.get_id() in failed]
+        if answer != z3.unknown:
+            return bool(answer == z3.sat)
+        if used < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
         raise Spent
 
-    def _told(self) -> z3.Solver:
-        """Z3's solver, told everything. It is made only now, when the terms are there: its rewriter remembers no more
-        terms than there were when it was made, and where it remembers few it goes through a term that many others
-        share once for each of them, which no resource limit counts.
-        """
-        if self._solver is None:
-            self._solver = z3.SimpleSolver(ctx=self._context)
-        self._solver.add(*self._waiting)
-        self._waiting.clear()
-        return self._solver
-
-    def _used(self, solver: z3.Solver) -> int:
-        """The resource units of the last check."""
-        statistics = solver.statistics()
-        units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
-        used = max(1, units - self._units)
-        self._units = units
-        return used
-
     def values(self, variables: Iterable[Formula] | None = None) -> dict[Formula, bool]:
-        """After sat: the values of some variables, or of all. The model is made when it is first asked for."""
+        """The values of some variables, or of all, where the formulas of the last check can hold together."""
         variables = map(Formula, self._circuit.names) if variables is None else variables
-        if not self._holds or self._solver is None:
-            raise ValueError("no model: the last check found none")
-        model = self._model = self._model or self._solver.model()
+        if self._solver is None:
+            raise ValueError("no model: nothing was checked")
+        model = self._solver.model()
         return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
 
     def around(self, names: Sequence[str]) -> Solver:
@@ -141,9 +124,8 @@ class Solver:
                 self._held[formula] = self._circuit.variables([formula])
         waiting = dict(self._held)
         while near := [formula for formula, variables in waiting.items() if not reached.isdisjoint(variables)]:
-            for formula in near:
-                part.add(formula)
-                reached |= waiting.pop(formula)
+            part.add(*near)
+            reached = reached.union(*map(waiting.pop, near))
         for name in names:
             part.name(name, self._named[name])
         return part
@@ -184,12 +166,11 @@ def minimal(solver: Solver, core: Sequence[str]) -> list[str]:
         if name not in kept:
             continue
         try:
-            answer = solver.check([other for other in kept if other != name])
+            if not solver.can_hold([other for other in kept if other != name]):
+                needed = set(solver.core)
+                kept = [other for other in kept if other in needed]
         except Spent:
             break
-        if answer == "unsat":
-            needed = set(solver.core)
-            kept = [other for other in kept if other in needed]
     return kept
 
 
@@ -227,11 +208,8 @@ class Impossible(msgspec.Struct, frozen=True, kw_only=True):
     run: Symbolic
 
 
-class Undecided(msgspec.Struct, frozen=True):
-    """The budget was spent."""
-
-
-Outcome = Possible | Impossible | Undecided
+Outcome = Possible | Impossible | None
+"""None where the budget was spent."""
 
 
 def decide(
@@ -242,21 +220,20 @@ def decide(
 
     Cost: some tenths of a second for a public record of thirty turns, about 60,000 steps; the budget bounds it.
     """
-    try:
-        return _decided(record, rulings, board, steps_of(budget), since)
-    except Spent:
-        return Undecided()
-
-
-def _decided(record: Record, rulings: Rulings, board: Board, budget: Steps, since: int) -> Possible | Impossible:
-    run = symbolic(record, rulings, board, budget=budget, since=since)
-    solver = solver_for(run, budget)
-    turn = first_failing(run, solver)
-    if turn <= len(record.turns):
-        return _impossible(run, solver, turn, budget)
-    legal = world(run, solver.values(), rulings)
-    played = verified(legal, rulings, board, since)
-    return Possible(legal, played, tuple(_results(run, solver, turn - 1, played.reached)))
+    steps = steps_of(budget)
+    with suppress(Spent):
+        run = symbolic(record, rulings, board, budget=steps, since=since)
+        solver = solver_for(run, steps)
+        turn = first_failing(run, solver)
+        if turn <= len(record.turns):
+            return _impossible(run, solver, turn, steps)
+        legal = world(run, solver.values(), rulings)
+        played = replay(legal, rulings, board, since=since)
+        if played.illegal is not None or played.doubts:
+            what = (*played.broken, *played.doubts)[0]
+            raise RuntimeError(f"a world that the plain replay does not accept: {what}")
+        return Possible(legal, played, tuple(_results(run, solver, turn - 1, played.reached)))
+    return None
 
 
 def first_failing(run: Symbolic, solver: Solver, assumed: Sequence[str] = (), least: int = 0) -> int:
@@ -264,8 +241,8 @@ def first_failing(run: Symbolic, solver: Solver, assumed: Sequence[str] = (), le
     all can be, which the solver's model shows. Each core says that the last turn in it fails, or one before.
     """
     after = len(run.record.turns) + 1
-    turn = min((rule.turn for rule in run.table.rules if rule.formula == FALSE), default=after)
-    while turn >= least and solver.check([*assumed, *names(run, turn - 1)]) == "unsat":
+    turn = min((rule.turn for rule in run.table.failing), default=after)
+    while turn >= least and not solver.can_hold([*assumed, *names(run, turn - 1)]):
         core = set(solver.core)
         turn = max(rule.turn for rule in run.table.rules if rule.name in core)
     return turn
@@ -273,8 +250,7 @@ def first_failing(run: Symbolic, solver: Solver, assumed: Sequence[str] = (), le
 
 def _results(run: Symbolic, solver: Solver, last: int, reached: Reached | None) -> Iterator[Reached]:
     """The results that legal worlds reach, one of which has `reached` one; those that the budget leaves open too."""
-    if run.end is None:
-        raise RuntimeError("a legal record whose turns were not carried out")
+    assert run.end is not None  # the turns of a legal record are carried out
     ways = run.end.lift.ways(run.end.value("result"))
     for result in get_args(Reached):
         here = ways.get(RESULTS[result], FALSE)
@@ -282,16 +258,13 @@ def _results(run: Symbolic, solver: Solver, last: int, reached: Reached | None) 
             continue
         with suppress(Spent):
             solver.name(f"result={result}", here)
-            if result != reached and solver.check([*names(run, last), f"result={result}"]) == "unsat":
+            if result != reached and not solver.can_hold([*names(run, last), f"result={result}"]):
                 continue
         yield result
 
 
 def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impossible:
-    """The finding at the first illegal turn: the rules that fail there, and a core that a fresh solver confirms.
-
-    A rule of the set-up fails by itself only where it is the constant false.
-    """
+    """The finding at the first illegal turn: the rules that fail there, and a core that a fresh solver confirms."""
     before = names(run, turn - 1)
     here = [rule for rule in run.table.rules if rule.turn == turn]
     broken: list[Rule] = []
@@ -299,13 +272,13 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impo
     for rule in here:
         if rule.clause == "END05" and broken:
             break  # of an illegal turn the result is not asked
-        if rule.formula == FALSE or (turn and solver.check([*before, rule.name]) == "unsat"):
+        if _fails(rule, solver, before):
             core = core or ([rule.name] if rule.formula == FALSE else solver.core)
             broken.append(rule)
             if rule.clause == "END04":
                 break
     if not broken:
-        if solver.check([*before, *(rule.name for rule in here)]) != "unsat":
+        if solver.can_hold([*before, *(rule.name for rule in here)]):
             raise RuntimeError(f"turn {turn} is possible, and the turns up to it are not")
         core = solver.core
     if any(rule.name in core and rule.formula == FALSE for rule in broken):
@@ -316,6 +289,13 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impo
     facts = _confirmed(run, rules, budget)
     joint = tuple(rule for rule in rules if rule.turn == turn)
     return Impossible(turn=turn, broken=tuple(broken) or joint, core=rules, facts=facts, least=least, run=run)
+
+
+def _fails(rule: Rule, solver: Solver, before: Sequence[str]) -> bool:
+    """Whether a rule cannot hold after those before it. One of the set-up fails by itself only where it is the constant
+    false.
+    """
+    return rule.formula == FALSE or (rule.turn > 0 and not solver.can_hold([*before, rule.name]))
 
 
 def _least(solver: Solver, core: list[str], budget: Steps) -> tuple[list[str], bool]:
@@ -331,20 +311,18 @@ def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Steps) -> tuple[s
     if any(rule.formula == FALSE for rule in rules):
         return ()
     fresh = Solver(run.table.circuit, budget)
-    for name, formula in (*run.table.facts, *((rule.name, rule.formula) for rule in rules)):
+    asked = {**run.table.facts, **{rule.name: rule.formula for rule in rules}}
+    for name, formula in asked.items():
         fresh.name(name, formula)
-    answer = fresh.check([*(name for name, _ in run.table.facts), *(rule.name for rule in rules)])
-    if answer == "sat":
+    if fresh.can_hold(asked):
         raise RuntimeError(f"an unsatisfiable core has a solution: {', '.join(rule.name for rule in rules)}")
-    core = set(fresh.core)
-    return tuple(name for name, _ in run.table.facts if name in core)
+    return tuple(name for name in fresh.core if name in run.table.facts)
 
 
 def solver_of(run: Symbolic, rules: Iterable[Rule], budget: Steps) -> Solver:
     """A solver that holds the facts of a run and these rules."""
     solver = Solver(run.table.circuit, budget)
-    for formula in (*(formula for _, formula in run.table.facts), *(rule.formula for rule in rules)):
-        solver.add(formula)
+    solver.add(*run.table.facts.values(), *(rule.formula for rule in rules))
     return solver
 
 
@@ -362,85 +340,172 @@ def names(run: Symbolic, turn: int) -> list[str]:
     return [rule.name for rule in run.table.rules if rule.turn <= turn and rule.formula != FALSE]
 
 
-def verified(shown: Record, rulings: Rulings, board: Board, since: int = 0) -> Replay:
-    """The plain replay of a world, which accepts it."""
-    outcome = replay(shown, rulings, board, since=since)
-    if outcome.illegal is not None or outcome.doubts:
-        what = outcome.broken[0] if outcome.broken else outcome.doubts[0]
-        raise RuntimeError(f"a world that the plain replay does not accept: {what}")
-    return outcome
+# The readings under which a record is legal, with the rulings as variables.
+
+_LOOKED = 16
+"""So many gates looked at for a set of readings are one step, and so is each of them that is such a set itself."""
 
 
-# The fewest lines of a record whose correction would make it legal.
-#
-# The first line that fails is not always the one that is wrong. A correction turns the numbers and marks written on a
-# line into unseen ones; letters, cells and counts stay. Every core over the lines names lines of which one must be
-# corrected, so the answer is a least set that meets every core: cores are collected until such a set suffices (implicit
-# hitting sets: Chandrasekaran, Karp, Moreno-Centeno, Vempala 2011). Of several least sets it is the first in the order
-# of the lines.
+def symbolic_verdicts(
+    record: Record,
+    board: Board = STANDARD,
+    within: Readings | None = None,
+    budget: Steps | int | None = None,
+    since: int = 0,
+) -> Verdicts:
+    """`within` (all readings where left out) by the verdict of `record`; turns before `since` stand as they were
+    played, and where their cards cannot have been where they were taken from all is undetermined.
 
-MOST = 4
-"""No more lines than this are corrected together: beyond it the record is another game."""
-
-
-class Corrections(msgspec.Struct, frozen=True):
-    """The fewest lines to correct, in their order: turns by place, the others by their keyword (``"deal Aki"``,
-    ``"reserve"``, ``"deck"``, ``"Marks"``).
-
-    None where no correction of cards and marks makes the record legal, or more than `MOST` lines are needed. `complete`
-    is False where the budget ended first; nothing is known then.
+    Exact for unseen cards and unknown marks too. What is still open when the budget is spent is undetermined.
+    Cost: one check for each set that is closed, some dozens as a rule.
     """
-
-    lines: tuple[Line, ...] | None
-    complete: bool = True
-
-
-def corrections(
-    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | int | None = None
-) -> Corrections:
-    """The fewest lines of an illegal record to correct. Cost: some checks for each line of the answer."""
-    try:
-        return _corrections(record, rulings, board, steps_of(budget))
-    except Spent:
-        return Corrections(None, complete=False)
-
-
-def _corrections(record: Record, rulings: Rulings, board: Board, budget: Steps) -> Corrections:
-    run = symbolic(record, rulings, board, doubting=True, budget=budget)
-    if any(rule.formula == FALSE for rule in run.table.rules):
-        return Corrections(None)
-    solver = solver_of(run, run.table.rules, budget)
-    lines = _in_order(run.table.pins, record)
-    for line in lines:
-        solver.name(str(line), run.table.circuit.all_of(run.table.pins[line]))
-    cores: list[frozenset[int]] = []
-    while True:
-        chosen = _hitting(cores, budget)
-        if chosen is None:
-            return Corrections(None)
-        answer = solver.check([str(line) for i, line in enumerate(lines) if i not in chosen])
-        if answer == "sat":
-            return Corrections(tuple(lines[i] for i in chosen))
-        core = set(minimal(solver, solver.core))
-        budget.spend()
-        cores.append(frozenset(i for i, line in enumerate(lines) if str(line) in core))
+    left = Readings.every() if within is None else within
+    legal = illegal = Readings.none()
+    steps = steps_of(budget)
+    with suppress(Spent):
+        run = symbolic(record, None, board, budget=steps, since=since)
+        before = (rule for rule in run.table.rules if rule.turn < since)
+        if since and not solver_of(run, before, steps).can_hold(()):
+            return Verdicts(Readings.none(), Readings.none(), left)
+        if run.table.failing:
+            return Verdicts(Readings.none(), left, Readings.none())
+        solver = choosing(run, solver_of(run, run.table.rules, steps))
+        while left:
+            reading = left.member()
+            if solver.can_hold(excluded(reading)):
+                closed = holding(run, solver.values()) & left
+                legal |= closed
+            else:  # the readings that choose none of the options of a core
+                options = (Readings.option(*name.split(" ")) for name in minimal(solver, solver.core))
+                closed = reduce(sub, options, left)
+                illegal |= closed
+            if reading not in closed:
+                raise RuntimeError("a reading was not closed by its own answer")
+            left -= closed
+    return Verdicts(legal, illegal, left)
 
 
-def _in_order(lines: Iterable[Line], record: Record) -> list[Line]:
-    """Lines in the order of canonical text: the marks, the set-up, the turns."""
-    before = ["Marks", *(f"deal {name}" for name in record.players), "reserve", "deck"]
-    return sorted(lines, key=lambda line: (1, line) if isinstance(line, int) else (0, before.index(line)))
-
-
-def _hitting(cores: Sequence[frozenset[int]], budget: Steps) -> tuple[int, ...] | None:
-    """The first least set of lines that meets every core; None where it takes more than `MOST`, or a core is empty.
-
-    Cost: subsets of the lines that cores name, up to `MOST` of them.
+def unplayable(record: Record, at: int, board: Board = STANDARD, budget: Steps | int | None = None) -> int | None:
+    """The first turn up to turn `at` that cannot have been played, whatever the record does not show: a card is not
+    where the turn takes it from (0: the set-up cannot be). None where there is none. Raises `Spent`.
     """
-    named = sorted(set().union(*cores)) if cores else []
-    for size in range(MOST + 1):
-        budget.spend(comb(len(named), size) // 4)
-        for chosen in combinations(named, size):
-            if all(core.intersection(chosen) for core in cores):
-                return chosen
-    return None
+    steps = steps_of(budget)
+    run = symbolic(cut(record, at), None, board, budget=steps, since=at + 1)
+    turn = first_failing(run, solver_for(run, steps), least=1)
+    return turn if turn <= at else None
+
+
+def first_illegal(
+    record: Record,
+    books: Mapping[str, Rulings],
+    budget: Steps | int | None = None,
+    board: Board = STANDARD,
+    at: int | None = None,
+) -> dict[str, tuple[int, str]]:
+    """For each of these rulings, under which a record is illegal, its first illegal turn, 0 being the set-up (or turn
+    `at`, everything before as it was played), and the first clause that this turn cannot keep by itself after those
+    before it; a name is left out where it takes several clauses together, or where the budget ends. Cost: that of one
+    rulebook asked alone, and little for each more.
+    """
+    illegal: dict[str, tuple[int, str]] = {}
+    steps = steps_of(budget)
+    with suppress(Spent):
+        run = symbolic(record, None, board, budget=steps, since=at or 0)
+        solver = choosing(run, solver_for(run, steps))
+        for name, rulings in books.items():
+            others = excluded(rulings)
+            turn = first_failing(run, solver, others) if at is None else at
+            before = [*names(run, turn - 1), *others]
+            here = [rule for rule in run.table.rules if rule.turn == turn]
+            for rule in sorted(here, key=lambda rule: place_in_order(rule.clause)):
+                if _fails(rule, solver, before):
+                    illegal[name] = (turn, rule.clause)
+                    break
+    return illegal
+
+
+def choosing(run: Symbolic, solver: Solver) -> Solver:
+    """A solver for the rules of a run, at which a reading can now be assumed where its rulings are variables."""
+    for (ruling, option), here in run.table.chosen.items() if run.table.free else ():
+        solver.literal(f"{ruling} {option}", no(here))
+    return solver
+
+
+def kept_at(record: Record, at: int, clause: str, rulings: Rulings, budget: Steps | int | None = None) -> bool | None:
+    """Whether turn `at` keeps a clause, or breaks it, whatever the record does not show, everything before as it was
+    played. None where that hangs on it, and where the turns before cannot have been played. Raises `Spent`.
+    """
+    steps = steps_of(budget)
+    run = symbolic(cut(record, at), rulings, budget=steps, since=at)
+    asked = [rule for rule in run.table.rules if rule.turn == at and rule.clause == clause]
+    solver, before = solver_for(run, steps), names(run, at - 1)
+    if any(rule.turn < at for rule in run.table.failing) or not solver.can_hold(before):
+        return None
+    if any(rule.formula == FALSE for rule in asked) or not solver.can_hold([*before, *(rule.name for rule in asked)]):
+        return False
+    solver.name("broken", no(run.table.circuit.all_of(rule.formula for rule in asked)))
+    return None if solver.can_hold([*before, "broken"]) else True
+
+
+def excluded(reading: Rulings) -> list[str]:
+    """The names of the options that a reading does not choose: assuming them excluded leaves the reading alone."""
+    return [
+        f"{ruling} {option}"
+        for ruling, options in options_in_order()
+        for option in options
+        if reading.option(ruling) != option
+    ]
+
+
+def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
+    """The readings under which one world is legal: `values` gives the unseen cards and marks, its rulings are not
+    asked. Cost: one pass over the gates; those that no ruling reaches are all readings or none.
+    """
+    circuit, sets = run.table.circuit, {1: ALL}
+    for (ruling, option), formula in run.table.chosen.items():
+        sets[formula] = Readings.option(ruling, option).root
+
+    def of(formula: Formula) -> Vertex:
+        return sets[formula] if formula > 0 else opposite(sets[-formula])
+
+    roots = [*(rule.formula for rule in run.table.rules), *run.table.facts.values()]
+    cone = circuit.cone(roots)
+    circuit.budget.spend(len(cone) // _LOOKED)
+    for gate in cone:
+        if gate in sets:
+            continue
+        inputs = circuit.inputs[gate]
+        if inputs is None:
+            sets[gate] = ALL if values[Formula(gate)] else NONE
+            continue
+        parts = list(map(of, inputs))
+        if NONE in parts:
+            sets[gate] = NONE
+            continue
+        circuit.budget.spend()
+        sets[gate] = reduce(both, parts)
+    return Readings(reduce(both, map(of, roots), ALL))
+
+
+def mending(
+    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Steps, since: int = 0
+) -> tuple[Change, ...]:
+    """The changes of one ruling among those asked each of which makes the record legal up to `turn`.
+
+    Each is tried under its other options while the budget lasts; those that are left then are not named.
+    """
+    if not asked:
+        return ()
+    record = record if turn == len(record.turns) else cut(record, turn)
+    changes: list[Change] = []
+    with suppress(Spent):
+        run = symbolic(record, None, budget=budget, since=since)
+        if run.table.failing:
+            return ()
+        solver = choosing(run, solver_of(run, run.table.rules, budget))
+        for ruling, options in options_in_order():
+            for option in options if ruling in asked else ():
+                changed = rulings.with_changes({ruling: option})
+                if changed != rulings and solver.can_hold(excluded(changed)):
+                    changes.append(((ruling, option),))
+    return tuple(changes)

@@ -1,30 +1,339 @@
-"""What records force about the marks of the printed cards, several records of one deck of cards together.
-
-The mark of a card is one variable for all records. A mark is ruled out when no world of the records has it; a least
-core names the turns that rule out all marks but those that are left. Records that cannot all be right are told apart by
-what each of them claims by itself.
+"""What follows from what a record does not show: which lines to correct, on what a legal verdict hangs, and what the
+records of one deck force about the marks of its cards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import groupby, islice
-from typing import Final
+from copy import copy
+from functools import partial
+from itertools import combinations, groupby, islice
+from math import comb
 
 import msgspec
 
 from couperation_formal.formulas.circuit import Circuit, Formula, no
 from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.diagnostic import ALWAYS, Answer, Assumption, Proviso, Term
 from couperation_formal.game.record import Record
 from couperation_formal.game.rules.clauses import place_in_order
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board, Mark, Value
-from couperation_formal.hidden.smt.exact import Impossible, Solver, Undecided, decide, minimal
-from couperation_formal.hidden.symbolic.cards import MARKS
-from couperation_formal.hidden.symbolic.record import Shared, symbolic
+from couperation_formal.hidden.smt.exact import Impossible, Solver, choosing, decide, excluded, minimal, solver_of
+from couperation_formal.hidden.symbolic.cards import MARKS, Line
+from couperation_formal.hidden.symbolic.record import Shared, Symbolic, symbolic, unknowns
 
-MOST: Final = 40
+# The fewest lines of a record whose correction would make it legal.
+#
+# The first line that fails is not always the one that is wrong. A correction turns the numbers and marks written on a
+# line into unseen ones; letters, cells and counts stay. Every core over the lines names lines of which one must be
+# corrected, so the answer is a least set that meets every core: cores are collected until such a set suffices (implicit
+# hitting sets: Chandrasekaran, Karp, Moreno-Centeno, Vempala 2011). Of several least sets it is the first in the order
+# of the lines.
+
+MOST_LINES = 4
+"""No more lines than this are corrected together: beyond it the record is another game."""
+
+
+class Corrections(msgspec.Struct, frozen=True):
+    """The fewest lines to correct, in their order: turns by place, the others by their keyword (``"deal Aki"``,
+    ``"reserve"``, ``"deck"``, ``"Marks"``).
+
+    None where no correction of cards and marks makes the record legal, or more than `MOST_LINES` lines are needed.
+    `complete` is False where the budget ended first; nothing is known then.
+    """
+
+    lines: tuple[Line, ...] | None
+    complete: bool = True
+
+
+def corrections(
+    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | int | None = None
+) -> Corrections:
+    """The fewest lines of an illegal record to correct. Cost: some checks for each line of the answer."""
+    steps = steps_of(budget)
+    try:
+        run = symbolic(record, rulings, board, doubting=True, budget=steps)
+        if run.table.failing:
+            return Corrections(None)
+        solver = solver_of(run, run.table.rules, steps)
+        turns = range(1, len(record.turns) + 1)
+        order: list[Line] = ["Marks", *(f"deal {name}" for name in record.players), "reserve", "deck", *turns]
+        lines = sorted(run.table.pins, key=order.index)
+        for line in lines:
+            solver.name(str(line), run.table.circuit.all_of(run.table.pins[line]))
+        cores: list[frozenset[int]] = []
+        while (chosen := _hitting(cores, steps)) is not None:
+            if solver.can_hold(str(line) for i, line in enumerate(lines) if i not in chosen):
+                return Corrections(tuple(lines[i] for i in chosen))
+            core = set(minimal(solver, solver.core))
+            steps.spend()
+            cores.append(frozenset(i for i, line in enumerate(lines) if str(line) in core))
+        return Corrections(None)
+    except Spent:
+        return Corrections(None, complete=False)
+
+
+def _hitting(cores: Sequence[frozenset[int]], budget: Steps) -> tuple[int, ...] | None:
+    """The first least set of lines that meets every core; None where it takes more than `MOST_LINES`, or a core is
+    empty. Cost: subsets of the lines that cores name, up to so many of them.
+    """
+    named = sorted(set().union(*cores)) if cores else []
+    for size in range(MOST_LINES + 1):
+        budget.spend(comb(len(named), size) // 4)
+        for chosen in combinations(named, size):
+            if all(core.intersection(chosen) for core in cores):
+                return chosen
+    return None
+
+
+# On what a legal verdict hangs: which marks, cards and places have to be as nobody noted that they were.
+
+
+MOST_TERMS = 16
+"""So many terms a proviso has; where it takes more, one of them is told as an example."""
+
+_TRIED = 2 * MOST_TERMS
+"""So many terms are looked at: some may turn out not to be needed."""
+
+_CHECK = 60
+_GATES = 50
+"""The steps of a check, beside one for each formula that it assumes, one for so many gates, and what the solver counts
+itself.
+"""
+
+Exclusion = tuple[int, Answer]
+"""An unknown, by its place in the list of all, and a value of it."""
+
+Excluded = dict[int, list[Answer]]
+"""For some of the unknowns the values that they do not have."""
+
+
+def proviso(
+    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | int | None = None, since: int = 0
+) -> Proviso | None:
+    """On what it hangs that `record` is legal under these rulings; None where it is not. Turns before turn `since`
+    stand as they were played, and are not judged.
+
+    Where the budget ends the answer is not exact; without terms where it ended before a legal world was found. Cost: a
+    circuit, and a check for each value that the terms speak of.
+    """
+    steps = steps_of(budget)
+    try:
+        return Provisos(symbolic(record, rulings, board, budget=steps, since=since, places=True), since, steps).under()
+    except Spent:
+        return Proviso(False)
+
+
+class _Untold(Exception):
+    """Legality hangs on something that is no unknown here, so that no term tells it."""
+
+
+class Provisos:
+    """The provisos of one run, made with `places`, whose turns before turn `since` stand as they were played; for each
+    reading where its rulings are variables. All methods raise `Spent` where `budget` ends before there is anything to
+    tell.
+    """
+
+    def __init__(self, run: Symbolic, since: int, budget: Steps) -> None:
+        self._run, self._budget, circuit = run, budget, run.table.circuit
+        stood = [rule.formula for rule in run.table.rules if rule.turn < max(since, 1)]
+        self._held = [*run.table.facts.values(), *stood, *(run.table.places or ())]
+        held = set(self._held)
+        self._legal = circuit.all_of(rule.formula for rule in run.table.rules if rule.formula not in held)
+        reached = circuit.variables([self._legal])
+        self._unknowns = [each for each in unknowns(run) if reached & circuit.variables(each.ways.values())]
+        self._check = _CHECK + len(circuit.cone([self._legal, *self._held])) // _GATES
+        self._solver, self._reading = self._new(), list[str]()
+        self._never: dict[int, list[Answer]] = {}
+
+    def under(self, rulings: Rulings | None = None, like: Proviso | None = None) -> Proviso | None:
+        """The proviso under these rulings (None: those of the run), None where nothing is legal. `like` is taken over
+        where it proves right.
+        """
+        self._reading = [] if rulings is None else excluded(rulings)
+        always = not self._can("illegal")
+        if not self._can("legal"):
+            return None
+        if always:
+            return ALWAYS
+        world, terms = self._world(), list[Term]()
+        try:
+            if like is not None and not like.always and self._suits(like):
+                return like
+            terms.append(self._term(world))
+            while self._can("legal", *self._beyond(terms)):
+                if len(terms) == _TRIED:
+                    return _example(terms)
+                terms.append(self._term(self._world()))
+            return self._all(terms)
+        except _Untold:
+            return Proviso(False)
+        except Spent:
+            return _example(terms) if terms else Proviso(False)
+
+    def _all(self, terms: list[Term]) -> Proviso:
+        """The terms that are needed; one of them where they are too many."""
+        terms.sort(key=_place)
+        for term in sorted(terms, key=_size, reverse=True):
+            others = [other for other in terms if other != term]
+            if others and not self._can("legal", *self._beyond(others)):
+                terms = others
+        if len(terms) > MOST_TERMS:
+            return _example(terms)
+        fresh = copy(self)
+        fresh._solver = self._new()
+        if not fresh._proved(terms):
+            raise RuntimeError("a fresh solver does not find the terms of a proviso to be the legal worlds")
+        return Proviso(True, tuple(terms))
+
+    def _world(self) -> Excluded:
+        """For each unknown the values that it does not have in the world just found."""
+        values = self._solver.values(way for each in self._unknowns for way in each.ways.values())
+        return {
+            at: [value for value, way in each.ways.items() if not values[way]] for at, each in enumerate(self._unknowns)
+        }
+
+    def _term(self, world: Excluded) -> Term:
+        """A prime term that holds in this world: whole unknowns are left out first, then values are allowed. Where the
+        budget ends, as small as it is then.
+        """
+        if self._can("illegal", *map(self._fixed, world.items())):
+            raise _Untold
+        kept = self._cored(world)
+        try:
+            for at in sorted(kept, reverse=True):
+                fewer = {other: values for other, values in kept.items() if other != at}
+                if at in kept and not self._can("illegal", *map(self._fixed, fewer.items())):
+                    kept = self._cored(fewer)
+            for at in list(kept):
+                kept[at] = self._needed(at, kept)
+            for at, values in kept.items():
+                kept[at] = values + [value for value in self._impossible(at) if value not in values]
+        except Spent:
+            pass
+        return self._literals(kept)
+
+    def _cored(self, kept: Excluded) -> Excluded:
+        core = set(self._solver.core)
+        return {at: values for at, values in kept.items() if self._fixed((at, values)) in core}
+
+    def _needed(self, at: int, kept: Excluded) -> list[Answer]:
+        """The values of an unknown that have to stay excluded beside what is kept of the others. All that are not known
+        to be needed are allowed at once; an illegal world with one of them shows that this one is.
+        """
+        others = [self._fixed(each) for each in kept.items() if each[0] != at]
+        ways, needed = self._unknowns[at].ways, list[Answer]()
+        while self._can("illegal", *others, *(self._except((at, value)) for value in needed)):
+            values = self._solver.values(ways[value] for value in kept[at])
+            needed.append(next(value for value in kept[at] if values[ways[value]]))
+        return needed
+
+    def _impossible(self, at: int) -> list[Answer]:
+        """The values that an unknown has in no world in which cards lay where they were taken from."""
+        if at not in self._never:
+            ways = self._unknowns[at].ways
+            self._never[at] = [value for value in ways if not self._can(self._is((at, value)))]
+        return self._never[at]
+
+    def _literals(self, kept: Excluded) -> Term:
+        """The term that excludes these."""
+        return tuple(
+            Assumption(each.kind, each.of, tuple(sorted(each.ways.keys() - kept[at], key=_order)))
+            for at, each in enumerate(self._unknowns)
+            if kept.get(at)
+        )
+
+    def _exclusions(self, term: Term) -> list[Exclusion]:
+        """The values that a term excludes. Raises `KeyError` for an unknown that plays no part here."""
+        at = {(each.kind, each.of): place for place, each in enumerate(self._unknowns)}
+        places = [(at[literal.kind, literal.of], literal.values) for literal in term]
+        return [(at, value) for at, values in places for value in self._unknowns[at].ways if value not in values]
+
+    def _holds(self, terms: Iterable[Term]) -> bool:
+        """Whether all is legal of which some of these terms holds."""
+        told = [self._exclusions(term) for term in terms]
+        return all(not self._can("illegal", *map(self._except, each)) for each in told)
+
+    def _suits(self, like: Proviso) -> bool:
+        """Whether an answer under another reading is one under this: an example suffices."""
+        try:
+            return self._proved(like.terms) if like.exact else bool(like.terms) and self._holds(like.terms)
+        except KeyError:
+            return False
+
+    def _proved(self, terms: Sequence[Term]) -> bool:
+        """Whether what is legal is just what these terms say."""
+        return self._holds(terms) and not self._can("legal", *self._beyond(terms))
+
+    def _can(self, *names: str) -> bool:
+        """Whether these can hold together, under the reading."""
+        self._budget.spend(self._check + len(names))
+        return self._solver.can_hold([*names, *self._reading])
+
+    def _new(self) -> Solver:
+        solver = Solver(self._run.table.circuit, self._budget)
+        solver.add(*self._held)
+        solver.name("legal", self._legal)
+        solver.name("illegal", no(self._legal))
+        return choosing(self._run, solver)
+
+    # Names of formulas
+
+    def _is(self, each: Exclusion) -> str:
+        return self._solver.named(f"{each[0]}={each[1]}", lambda: self._way(each))
+
+    def _except(self, each: Exclusion) -> str:
+        return self._solver.named(f"{each[0]}!={each[1]}", lambda: no(self._way(each)))
+
+    def _fixed(self, unknown: tuple[int, list[Answer]]) -> str:
+        """All that is excluded of an unknown."""
+        at, values = unknown
+        excluded_ = (no(self._way((at, value))) for value in values)
+        return self._solver.named(f"{at}!={values}", lambda: self._run.table.circuit.all_of(excluded_))
+
+    def _beyond(self, terms: Iterable[Term]) -> list[str]:
+        """That none of these terms holds."""
+
+        def none_of(term: Term) -> Formula:
+            return self._run.table.circuit.any_of(map(self._way, self._exclusions(term)))
+
+        return [self._solver.named(f"!{term}", partial(none_of, term)) for term in terms]
+
+    def _way(self, each: Exclusion) -> Formula:
+        at, value = each
+        return self._unknowns[at].ways[value]
+
+
+def _example(terms: Sequence[Term]) -> Proviso:
+    """One of the terms, the simplest."""
+    return Proviso(False, (min(terms, key=_size),))
+
+
+def _order(value: Answer) -> tuple[int, int, str]:
+    """Marks and numbers rise, the Finish card follows them; lines of the set-up stay apart."""
+    return (0, value, "") if isinstance(value, int) else (1, 0, str(value))
+
+
+def _place(term: Term) -> tuple[int, list[str], list[list[tuple[int, int, str]]]]:
+    """Where a term stands among others, whatever the order in which they were found."""
+    of = [str(literal.of).zfill(9) for literal in term]
+    return len(term), of, [[_order(value) for value in literal.values] for literal in term]
+
+
+def _size(term: Term) -> tuple[int, int]:
+    """Terms with few literals are told before others, and those that allow more values."""
+    return len(term), -sum(len(literal.values) for literal in term)
+
+
+# What records force about the marks of the printed cards, several records of one deck of cards together.
+#
+# The mark of a card is one variable for all records. A mark is ruled out when no world of the records has it; a least
+# core names the turns that rule out all marks but those that are left. Records that cannot all be right are told apart
+# by what each of them claims by itself.
+
+MOST_CLASHES = 40
 """So many sets of records that cannot all be right are named."""
 
 
@@ -76,10 +385,10 @@ class Inference(msgspec.Struct, frozen=True, kw_only=True):
     `illegal` holds the records that are illegal by themselves, each with its turn and the first clause that it breaks:
     they take no part. `below` are the others under whose rulings a draw bounds a mark from below only: who may draw
     fewer cards than a mark allows never tells one diamond from two. Where the others do not agree, `clashes` are all
-    least sets of records that cannot all be right, the smallest first, `MOST` of them at most, and `odd` the records
-    that restore agreement when they alone are left out. Where `complete` is False, there may be more of either. `marks`
-    is None where the records do not agree, or where the budget was spent before (`complete` False); marks that some
-    record gives are not among them.
+    least sets of records that cannot all be right, the smallest first, `MOST_CLASHES` of them at most, and `odd` the
+    records that restore agreement when they alone are left out. Where `complete` is False, there may be more of either.
+    `marks` is None where the records do not agree, or where the budget was spent before (`complete` False); marks that
+    some record gives are not among them.
     """
 
     illegal: tuple[tuple[int, int, str], ...]
@@ -103,7 +412,7 @@ def infer(
     illegal: list[tuple[int, int, str]] = []
     for i, (record, rulings) in enumerate(records):
         outcome = decide(record, rulings, board, steps)
-        if isinstance(outcome, Undecided):
+        if outcome is None:
             return Inference(illegal=tuple(illegal), complete=False)
         if isinstance(outcome, Impossible):
             clause = min((rule.clause for rule in outcome.broken), key=place_in_order)
@@ -134,8 +443,7 @@ class _Joint:
         shared = Shared(self._circuit, self._marks)
         for i, record, rulings in records:
             run = symbolic(record, rulings, board, shared=shared, prefix=f"record {i + 1} ")
-            for _, formula in run.table.facts:
-                self._solver.add(formula)
+            self._solver.add(*run.table.facts.values())
             for rule in run.table.rules:
                 name = f"record {i + 1} {rule.name}"
                 self._places[name] = ClauseAt(i, rule.turn, rule.clause)
@@ -146,7 +454,7 @@ class _Joint:
 
     def agree(self, records: Iterable[int]) -> bool:
         """Whether these records can all be right."""
-        return self._solver.check(self._rules(records)) == "sat"
+        return self._solver.can_hold(self._rules(records))
 
     def marks(self) -> tuple[Known, ...]:
         """What all records force about each mark that some turn asks for and none gives, where they agree."""
@@ -162,7 +470,7 @@ class _Joint:
         clashes: list[Clash] = []
         odd: list[int] = []
         with suppress(Spent):
-            for records in islice(self._clashes(), MOST):
+            for records in islice(self._clashes(), MOST_CLASHES):
                 clashes.append(Clash(records, ()))
                 if len(clashes) == 1:
                     odd.extend(i for i in records if self.agree(self.records - {i}))
@@ -217,10 +525,10 @@ class _Joint:
         if apart:
             return tuple(claim for claims in apart for claim in claims)
         said = {self._name(claim): claim for each in forced for claim in each.values()}
-        while self._solver.check(said) == "sat":
+        while self._solver.can_hold(said):
             shown = self._shown({})
             barred = [name for (card, mark), name in self._barred.items() if mark not in shown[card]]
-            next(i for i in clash if self._solver.check([*self._rules((i,)), *barred]) == "unsat")
+            next(i for i in clash if not self._solver.can_hold([*self._rules((i,)), *barred]))
             claim = self._claim(self._solver.core)
             said[self._name(claim)] = claim
         core = minimal(self._solver, self._solver.core)
@@ -241,7 +549,7 @@ class _Joint:
             seen = {card: set[Mark]() for card in self._marks}
             for card in sorted(self._marks):
                 while card not in claims and len(seen[card]) < len(MARKS):
-                    if self._solver.check([*rules, *(self._barred[card, mark] for mark in seen[card])]) == "sat":
+                    if self._solver.can_hold([*rules, *(self._barred[card, mark] for mark in seen[card])]):
                         seen = self._shown(seen)
                     else:
                         claims[card] = self._claim(self._solver.core)

@@ -94,7 +94,7 @@ class SymbolicTable:
         self.mark_rules: dict[tower.Value, Formula] = {}
         self.given: Mapping[tower.Value, tower.Mark] = {}
         self.rules: list[Rule] = []
-        self.facts: list[tuple[str, Formula]] = []
+        self.facts: dict[str, Formula] = {}
         self.pins: dict[Line, list[Formula]] = {}
         self.mentions: dict[Mention, Hidden] = {}
         self.places: list[Formula] | None = None
@@ -109,6 +109,11 @@ class SymbolicTable:
             if self.free:
                 one = circuit.exactly(1, [self.chosen[ruling, option] for option in options])
                 self.fact(f"one option of {ruling}", one)
+
+    @property
+    def failing(self) -> list[Rule]:
+        """What is asked and cannot be, whatever the record does not show."""
+        return [rule for rule in self.rules if rule.formula == FALSE]
 
     def ruling(self, ruling: str) -> str | Cases:
         """The option that is chosen for a ruling."""
@@ -134,7 +139,8 @@ class SymbolicTable:
     def fact(self, name: str, formula: Formula) -> None:
         """Note what holds by the meaning of the variables."""
         if formula != TRUE:
-            self.facts.append((name, formula))
+            assert name not in self.facts
+            self.facts[name] = formula
 
     def unseen(self, name: str, possible: list[tower.Card]) -> Hidden:
         """A new unseen card, one of the possible ones."""

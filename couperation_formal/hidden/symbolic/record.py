@@ -157,12 +157,12 @@ def _lines(
     run: Symbolic, core: Sequence[Rule], facts: Sequence[str], line_of: Callable[[Rule], int | None]
 ) -> Iterator[str]:
     circuit = run.table.circuit
-    held = [(name, formula) for name, formula in run.table.facts if name in set(facts)]
+    held = {name: formula for name, formula in run.table.facts.items() if name in facts}
     yield f"; {say(fact('script'))}"
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_UF)"
-    yield from _definitions(circuit, [*(formula for _, formula in held), *(rule.formula for rule in core)])
-    for number, (name, formula) in enumerate(held, start=1):
+    yield from _definitions(circuit, [*held.values(), *(rule.formula for rule in core)])
+    for number, (name, formula) in enumerate(held.items(), start=1):
         yield f"; fact: {name}"
         yield f"(assert (! {_term(formula)} :named fact.{number}))"
     names = Counter[str]()

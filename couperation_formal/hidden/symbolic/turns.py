@@ -434,7 +434,7 @@ class SymbolicTurns:
         self._ask(self.names, place, "END05", "result")
 
     def _ended(self, place: int) -> bool:
-        return any(rule.formula == FALSE and rule.turn == place for rule in self._table.rules)
+        return any(rule.turn == place for rule in self._table.failing)
 
     def _ask(self, names: OpenNames, place: int, clause: str, part: str, before: Before | None = None) -> None:
         lines = names.lines(clause) if before is None else loosened(names, before, clause)

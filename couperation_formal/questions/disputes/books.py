@@ -48,7 +48,7 @@ def books_on(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> 
             told[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
     open_ = {name: books[name] for name, book in told.items() if not book.told}
     if open_ and steps.left:
-        from couperation_formal.hidden.smt.readings import first_illegal
+        from couperation_formal.hidden.smt.exact import first_illegal
 
         with steps.at_most(int(steps.left * _BOOKS)):
             for name, (at, code) in first_illegal(record, open_, budget=steps).items():
@@ -106,9 +106,9 @@ def verdicts_on(record: Record, turn: int | None, steps: Steps, board: Board = S
 
 def _decided(plain: Verdicts, record: Record, turn: int | None, budget: Steps, board: Board) -> Verdicts:
     """The verdicts once Z3 has looked at the readings that are undetermined."""
-    from couperation_formal.hidden.smt.readings import symbolic_verdicts
+    from couperation_formal.hidden.smt.exact import symbolic_verdicts
 
-    more = symbolic_verdicts(record, board, turn, plain.undetermined, budget)
+    more = symbolic_verdicts(cut(record, turn), board, plain.undetermined, budget)
     return Verdicts(plain.legal | more.legal, plain.illegal | more.illegal, more.undetermined)
 
 

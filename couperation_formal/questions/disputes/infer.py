@@ -13,7 +13,7 @@ from couperation_formal.game.fact import Fact, fact, taken
 from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
-from couperation_formal.hidden.smt.infer import MOST, Clash, ClauseAt, Inference, Known, infer as inferred
+from couperation_formal.hidden.smt.infer import MOST_CLASHES, Clash, ClauseAt, Inference, Known, infer as inferred
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
 from couperation_formal.output.clauses import title_of
@@ -206,8 +206,8 @@ def _mending(data: InferData) -> Iterator[str]:
         yield phrase("none_mends")
     if not data.complete:
         yield phrase("mends_untold", taken=taken(data))
-    elif len(data.clashes) == MOST:
-        yield phrase("more_clashes", count=MOST)
+    elif len(data.clashes) == MOST_CLASHES:
+        yield phrase("more_clashes", count=MOST_CLASHES)
 
 
 def _games_of(places: tuple[PlaceData, ...]) -> Iterator[Fact]:

@@ -16,8 +16,8 @@ from couperation_formal.game.replay import Broken, Replay, replay
 from couperation_formal.game.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
 from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.hidden.readings.standing import standing
-from couperation_formal.hidden.smt.exact import Impossible, Possible, corrections, decide
-from couperation_formal.hidden.smt.readings import mending
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide, mending
+from couperation_formal.hidden.smt.infer import corrections
 from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.hidden.symbolic.record import core_script
 from couperation_formal.output.report import Conflict, Correct, Report

@@ -169,7 +169,7 @@ def _unmarked(step: Step, rulings: Rulings) -> Fact | None:
 
 
 def _exact(record: Record, rulings: Rulings, clause: str, at: int, steps: Steps) -> bool | None:
-    from couperation_formal.hidden.smt.readings import kept_at
+    from couperation_formal.hidden.smt.exact import kept_at
 
     return None if clause in _ENDS else kept_at(record, at, clause, rulings, budget=steps)
 

@@ -241,7 +241,7 @@ def provisos_of(
     books = {name: each for name, each in registry().rulebooks.items() if each in verdicts.legal and each not in shown}
     if not books:
         return {}
-    from couperation_formal.hidden.smt.readings import Provisos
+    from couperation_formal.hidden.smt.infer import Provisos
     from couperation_formal.hidden.symbolic.record import symbolic
 
     by_book: dict[str, Proviso] = {}
@@ -292,7 +292,7 @@ def with_proviso(report: Report, budget: Steps | int | None = None, since: int =
     game, world = report.item, report.world
     if report.verdict != "legal" or world is None or not isinstance(game, Game) or report.rules is None:
         return report
-    from couperation_formal.hidden.smt.readings import proviso
+    from couperation_formal.hidden.smt.infer import proviso
 
     steps, record, sizes = steps_of(budget), *_noted(game.record, world)
     before = steps.spent
@@ -389,14 +389,14 @@ def decided(
     what one finds legal the others are not asked for. Those that cannot have been played are left out; None where all
     are.
     """
-    from couperation_formal.hidden.smt.readings import symbolic_verdicts, unplayable
+    from couperation_formal.hidden.smt.exact import symbolic_verdicts, unplayable
 
     ways, legal = list[Way](), open_ways.verdicts.legal
     for way in open_ways.ways:
         left = way.verdicts.undetermined - legal
         left = left if within is None else left & within
         if left and budget.left:
-            more = symbolic_verdicts(way.record, board, None, left, budget, since=at or 0)
+            more = symbolic_verdicts(way.record, board, left, budget, since=at or 0)
             with suppress(Spent):
                 open_ = more.undetermined == Readings.every()
                 if at and open_ and unplayable(way.record, at, board, budget) is not None:

@@ -282,9 +282,9 @@ def readings_at(
     if ways is not None:
         legal, illegal = ways.verdicts.legal, (ways.verdicts.illegal | plain.illegal) - ways.verdicts.legal
         return Verdicts(legal, illegal, Readings.every() - legal - illegal), ways.shown, ways
-    from couperation_formal.hidden.smt.readings import symbolic_verdicts
+    from couperation_formal.hidden.smt.exact import symbolic_verdicts
 
-    more = symbolic_verdicts(cut(record, at), board, None, plain.undetermined, budget, since=at)
+    more = symbolic_verdicts(cut(record, at), board, plain.undetermined, budget, since=at)
     return Verdicts(plain.legal | more.legal, plain.illegal | more.illegal, more.undetermined), plain.legal, None
 
 
@@ -302,9 +302,10 @@ def codes_at(
         codes[name] = broken[0][0] if broken else None
     left = {name: books[name] for name, code in codes.items() if code is None}
     if left:
-        from couperation_formal.hidden.smt.readings import broken_at
+        from couperation_formal.hidden.smt.exact import first_illegal
 
-        codes.update(broken_at(cut(record, at), at, left, board, budget))
+        broken_there = first_illegal(cut(record, at), left, budget, board, at)
+        codes.update((name, code) for name, (_, code) in broken_there.items())
     return codes
 
 
@@ -323,7 +324,7 @@ def nowhere_at(
         return None
     if step is not None and before.shown and not step.doubts:
         return None
-    from couperation_formal.hidden.smt.readings import unplayable
+    from couperation_formal.hidden.smt.exact import unplayable
 
     bad = unplayable(record, at, board, budget)
     if not bad:

@@ -30,7 +30,7 @@ def turns_to_win(state: State, rulings: Rulings, most: int, budget: int = BUDGET
             try:
                 for rule in model.rules:
                     solver.add(rule)
-                if solver.check([]) == "sat":
+                if solver.can_hold([]):
                     return turns
             except Spent:
                 return "unknown"

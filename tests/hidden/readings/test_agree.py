@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from couperation_formal.hidden.readings.standing import plain_verdicts
-from couperation_formal.hidden.smt.readings import symbolic_verdicts
+from couperation_formal.hidden.smt.exact import symbolic_verdicts
 from tests.conftest import LONG
 from tests.hidden.readings.records import sampled, spoiled
 

@@ -10,7 +10,7 @@ import pytest
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules, registry
 from couperation_formal.game.seen import seen_record as hide
-from couperation_formal.hidden.smt.readings import first_illegal
+from couperation_formal.hidden.smt.exact import first_illegal
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.disputes.dispute import dispute

@@ -42,7 +42,7 @@ def witness(run: Symbolic, rng: Random) -> dict[Formula, bool]:
     """Values that satisfy all facts, chosen fact by fact; fails where two facts share a variable."""
     circuit = run.table.circuit
     values: dict[Formula, bool] = {}
-    for name, formula in run.table.facts:
+    for name, formula in run.table.facts.items():
         own = sorted(circuit.variables([formula]))
         count = int(found.group(1)) if (found := re.search(r": (\d+) unseen$", name)) else 1
         assert len(own) >= count
@@ -54,7 +54,7 @@ def witness(run: Symbolic, rng: Random) -> dict[Formula, bool]:
 
 
 def hold(run: Symbolic, rng: Random) -> None:
-    facts = [formula for _, formula in run.table.facts]
+    facts = list(run.table.facts.values())
     values = witness(run, rng)
     assert all(evaluated(run.table.circuit, facts, values))
     assert set(values) == {Formula(gate) for gate in run.table.circuit.names}

@@ -14,7 +14,7 @@ from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import Mark, Value
 from couperation_formal.hidden.smt import infer as infer_module
 from couperation_formal.hidden.smt.exact import Possible, decide
-from couperation_formal.hidden.smt.infer import MOST, Claim, ClauseAt, Inference, infer
+from couperation_formal.hidden.smt.infer import MOST_CLASHES, Claim, ClauseAt, Inference, infer
 from couperation_formal.hidden.symbolic.cards import MARKS
 from couperation_formal.notation.read import read_text
 from tests.conftest import LONG
@@ -258,10 +258,10 @@ def test_the_turns_named_force_the_marks_and_none_can_be_spared(seed: int) -> No
             least(((known.card, known.marks),), known.sources, [broken[i] for i in some])
 
 
-@pytest.mark.parametrize(("games", "most"), [(13, MOST), (5, 4)] if LONG else [(5, 4)])
+@pytest.mark.parametrize(("games", "most"), [(13, MOST_CLASHES), (5, 4)] if LONG else [(5, 4)])
 def test_more_clashes_than_are_named(games: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games, each with another mark than the next: the first clashes are named, no more than `MOST`."""
-    monkeypatch.setattr(infer_module, "MOST", most)
+    """Games, each with another mark than the next: the first clashes are named, no more than `MOST_CLASHES`."""
+    monkeypatch.setattr(infer_module, "MOST_CLASHES", most)
     record = clashing.game(Random(0))
     found = inferred(*(replace(record, marks={Value(5): MARKS[i % 2]}) for i in range(games)))
     clashes = [(i, k) for i in range(games) for k in range(i + 1, games, 2)]

@@ -13,9 +13,8 @@ from couperation_formal.game.diagnostic import Change
 from couperation_formal.game.record import Record
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Board
-from couperation_formal.hidden.smt import exact, exact as correct, readings
-from couperation_formal.hidden.smt.exact import Impossible, Solver, decide
-from couperation_formal.hidden.smt.readings import holding, mending
+from couperation_formal.hidden.smt import exact, infer
+from couperation_formal.hidden.smt.exact import Impossible, Solver, decide, holding, mending
 from couperation_formal.hidden.smt.tower import z3_fill
 from couperation_formal.hidden.symbolic.record import core_script, symbolic
 from couperation_formal.notation.read import read_text
@@ -72,13 +71,13 @@ def test_the_rulings_whose_change_alone_mends(
 def test_the_steps_of_looking_at_gates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sixteen gates looked at are a step."""
     spent = []
-    for looked in (readings._LOOKED, 10**9):
-        monkeypatch.setattr(readings, "_LOOKED", looked)
+    for looked in (exact._LOOKED, 10**9):
+        monkeypatch.setattr(exact, "_LOOKED", looked)
         run = symbolic(record("1. Aki A 44@h1\n2. Ben A ?@i1\n"), None)
         before = run.table.circuit.budget.spent
         holding(run, {Formula(gate): False for gate in run.table.circuit.names})
         spent.append(run.table.circuit.budget.spent - before)
-    roots = [rule.formula for rule in run.table.rules] + [formula for _, formula in run.table.facts]
+    roots = [*(rule.formula for rule in run.table.rules), *run.table.facts.values()]
     assert spent[0] - spent[1] == len(run.table.circuit.cone(roots)) // 16 > 50
 
 
@@ -103,7 +102,7 @@ def test_the_steps_of_choosing_lines() -> None:
     """Four choices are a step, and the first least one is taken."""
     cores = [frozenset(pair) for pair in combinations(range(8), 2)][:12]
     budget = Steps()
-    assert correct._hitting(cores, budget) == (0, 1)
+    assert infer._hitting(cores, budget) == (0, 1)
     assert budget.spent == 0 + 8 // 4 + 28 // 4
 
 

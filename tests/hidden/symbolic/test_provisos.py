@@ -17,7 +17,7 @@ from couperation_formal.game.record import Exchange, NoAction, Record, Turn
 from couperation_formal.game.rulings import registry
 from couperation_formal.game.tower import UNSEEN, Board, Shown, Value
 from couperation_formal.hidden.readings.standing import cut
-from couperation_formal.hidden.smt.readings import MOST, Provisos, proviso
+from couperation_formal.hidden.smt.infer import MOST_TERMS, Provisos, proviso
 from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.write import record_text
 from tests.conftest import LONG
@@ -112,7 +112,7 @@ def compared(seed: int, most: int) -> Counter[str]:
 def same(found: Proviso, every: list[World], text: str) -> None:
     """The terms are the legal worlds, and each is needed."""
     assert found.exact
-    assert len(found.terms) <= MOST
+    assert len(found.terms) <= MOST_TERMS
     for world in every:
         assert any(all_hold(term, world) for term in found.terms) == world.legal, (found, text)
     for term in found.terms:
@@ -137,7 +137,7 @@ def test_where_it_takes_several_terms(seed: int, monkeypatch: pytest.MonkeyPatch
     assert compared(seed, 400)["several"]
     record, at, board, _ = case(seed)
     full = proviso(record, record.rules.rulings, board, since=at or 0)
-    monkeypatch.setattr("couperation_formal.hidden.smt.readings.MOST", 1)
+    monkeypatch.setattr("couperation_formal.hidden.smt.infer.MOST_TERMS", 1)
     few = proviso(record, record.rules.rulings, board, since=at or 0)
     assert full is not None
     assert few == Proviso(False, few.terms if few else ())

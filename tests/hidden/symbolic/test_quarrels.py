@@ -11,8 +11,7 @@ from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.hidden.readings.standing import cut, quarrel_verdicts, standing
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
-from couperation_formal.hidden.smt.readings import symbolic_verdicts, unplayable
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide, symbolic_verdicts, unplayable
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from tests.conftest import LONG

@@ -11,8 +11,8 @@ from couperation_formal.game.record import Record
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.readings.sets import Readings, Verdicts
-from couperation_formal.hidden.readings.standing import plain_verdicts
-from couperation_formal.hidden.smt.readings import symbolic_verdicts
+from couperation_formal.hidden.readings.standing import cut, plain_verdicts
+from couperation_formal.hidden.smt.exact import symbolic_verdicts
 from couperation_formal.notation.write import record_text
 from tests.conftest import LONG
 from tests.formulas.judge.steps import step_states
@@ -110,7 +110,7 @@ def test_up_to_each_turn_the_legal_readings_become_fewer() -> None:
     record = hide(sampled(2, SMALL[0]))
     before = Readings.every()
     for turn in range(len(record.turns) + 1):
-        legal = symbolic_verdicts(record, SMALL[0], turn=turn).legal
+        legal = symbolic_verdicts(cut(record, turn), SMALL[0]).legal
         assert legal <= before
         before = legal
     assert symbolic_verdicts(record, SMALL[0]).legal <= before

@@ -92,5 +92,5 @@ def test_a_seen_record_folds_to_constants(seed: int) -> None:
     record = sampled(seed)
     run = symbolic(record, record.rules.rulings)
     assert run.table.rules == []
-    assert run.table.facts == []
+    assert run.table.facts == {}
     assert run.table.circuit.names == {}

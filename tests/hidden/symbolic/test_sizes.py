@@ -18,8 +18,7 @@ from couperation_formal.game.rulings import Rules, parse_rules
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board
 from couperation_formal.hidden.readings.sets import Readings
 from couperation_formal.hidden.readings.standing import plain_verdicts
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
-from couperation_formal.hidden.smt.readings import symbolic_verdicts
+from couperation_formal.hidden.smt.exact import Impossible, Possible, decide, symbolic_verdicts
 from couperation_formal.hidden.symbolic.record import core_script
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
