@@ -178,4 +178,4 @@ _NEVER = {
     "between": "never_equal",
     "facedown": "never_facedown",
 }
-"""Why a ruling makes no difference between two rulebooks (`hidden.readings.candidates.can_differ`)."""
+"""Why a ruling makes no difference between two rulebooks (`hidden.readings.shortest.can_differ`)."""

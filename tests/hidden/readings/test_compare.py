@@ -17,9 +17,8 @@ from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rulings import Rules, options_in_order, parse_rules, registry
 from couperation_formal.game.state import Pile
 from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, Down, Tower, Up, Value, card_key
-from couperation_formal.hidden.readings.candidates import turns_needed
 from couperation_formal.hidden.readings.sets import Readings, depends_on
-from couperation_formal.hidden.readings.shortest import Difference, deal_for, differences
+from couperation_formal.hidden.readings.shortest import Difference, deal_for, differences, turns_needed
 from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text

@@ -17,10 +17,9 @@ from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, Down, Value
 from couperation_formal.hidden.readings import condition as module
-from couperation_formal.hidden.readings.candidates import turns_needed
 from couperation_formal.hidden.readings.condition import TruthTable, _groups, _left, _split, condition, size_of
 from couperation_formal.hidden.readings.sets import Readings, space
-from couperation_formal.hidden.readings.shortest import deal_for, differences
+from couperation_formal.hidden.readings.shortest import deal_for, differences, turns_needed
 from couperation_formal.notation.write import turn_text
 from tests.conftest import some
 from tests.hidden.readings.compare import PAIRS
