@@ -109,7 +109,7 @@ class Solver:
         """The values of some variables, or of all, where the formulas of the last check can hold together."""
         variables = map(Formula, self._circuit.names) if variables is None else variables
         if self._solver is None:
-            raise ValueError("no model: nothing was checked")
+            raise ValueError("no model: the last check found none")
         model = self._solver.model()
         return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
 

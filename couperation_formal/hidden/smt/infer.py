@@ -549,9 +549,8 @@ class _Joint:
             seen = {card: set[Mark]() for card in self._marks}
             for card in sorted(self._marks):
                 while card not in claims and len(seen[card]) < len(MARKS):
-                    if self._solver.can_hold(
-                        [*rules, *(self._barred[card, mark] for mark in MARKS if mark in seen[card])]
-                    ):
+                    barred = [self._barred[card, mark] for mark in MARKS if mark in seen[card]]
+                    if self._solver.can_hold([*rules, *barred]):
                         seen = self._shown(seen)
                     else:
                         claims[card] = self._claim(self._solver.core)
