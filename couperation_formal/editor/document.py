@@ -16,9 +16,9 @@ from couperation_formal.game.record import Game, Snapshot, Span
 from couperation_formal.game.rulings import Rules
 from couperation_formal.notation.header import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
-from couperation_formal.output.clauses import complaint
+from couperation_formal.output.blocks import source_of
 from couperation_formal.output.configuration import configured, find_configuration
-from couperation_formal.output.report import Report, source_of
+from couperation_formal.output.report import Report, complaint
 from couperation_formal.questions.records import check, verdict
 
 # A document's text as the protocol counts it: lines, and columns in code units of the agreed encoding.

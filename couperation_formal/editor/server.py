@@ -25,7 +25,7 @@ from couperation_formal.game.record import Span
 from couperation_formal.game.rulings import spec_folder, spec_text
 from couperation_formal.game.toml_file import TomlError
 from couperation_formal.notation import parse, read
-from couperation_formal.output import clauses, report
+from couperation_formal.output import blocks, report
 from couperation_formal.questions.records.fmt import canonical
 from couperation_formal.words.say import say
 
@@ -41,7 +41,7 @@ def outline(document: Document, text: Text) -> list[types.DocumentSymbol]:
 
 def _game(text: Text, part: Part) -> types.DocumentSymbol:
     item = part.item.judged if isinstance(part.item, read.Malformed) else part.item
-    whole = Span(part.start, part.start + len(report.source_of(part.item).text.rstrip()))
+    whole = Span(part.start, part.start + len(blocks.source_of(part.item).text.rstrip()))
     if item is None:
         return _symbol(text, whole)
     spans = list(item.layout.lines.values()) + [turn.line for turn in item.layout.turns]
@@ -323,7 +323,7 @@ def _diagnostic(
     diagnostic = each.found
     return types.Diagnostic(
         range=text.range(each.span),
-        message=diagnostic.message + clauses.hanging(diagnostic),
+        message=diagnostic.message + report.hanging(diagnostic),
         severity=_SEVERITIES[diagnostic.severity],
         code=diagnostic.code,
         code_description=types.CodeDescription(clause_uri(diagnostic.code)),

@@ -16,9 +16,9 @@ from couperation_formal.game.rulings import Rules, Rulings, registry, taggable
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.notation.parse import CELLS
-from couperation_formal.output.clauses import clauses, complaint, marked, source_lines, title_of, told_of
+from couperation_formal.output.blocks import frame, line_at, source_of
 from couperation_formal.output.formats import tag_of
-from couperation_formal.output.report import Report, frame, line_at, source_of
+from couperation_formal.output.report import Report, clauses, complaint, marked, source_lines, title_of, told_of
 from couperation_formal.output.svg import Glass, axes, empty_slot, frame_of, home_column, slot, tower_picture
 from couperation_formal.page import sights
 from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate

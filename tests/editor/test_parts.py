@@ -18,8 +18,8 @@ from couperation_formal.editor.places import complete, hover
 from couperation_formal.editor.server import Open, clause_uri, format_edits, outline
 from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read_text
-from couperation_formal.output.clauses import clauses
-from couperation_formal.output.report import place_of, source_of
+from couperation_formal.output.blocks import place_of, source_of
+from couperation_formal.output.report import clauses
 from couperation_formal.questions.records.check import check
 from tests.conftest import LONG, some
 from tests.kit.counted import calls
