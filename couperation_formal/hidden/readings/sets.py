@@ -256,9 +256,9 @@ class Verdicts(NamedTuple):
     `standing.plain_verdicts` they are all readings together.
     """
 
-    legal: Readings
-    illegal: Readings
-    undetermined: Readings
+    legal: Readings = Readings.none()
+    illegal: Readings = Readings.none()
+    undetermined: Readings = Readings.none()
 
 
 _TRIED: Final = 2

@@ -2,8 +2,6 @@
 may have, the search among them, and the deal that makes a fully seen record of what is found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache, partial, reduce
 from itertools import product
 from operator import or_
-from typing import Any, Final, Literal, NamedTuple, NoReturn, TypeVar, cast
+from typing import Any, Literal, NamedTuple, NoReturn, TypeVar, cast
 
 import msgspec
 
@@ -15,10 +16,9 @@ from couperation_formal.game.diagnostic import Change, Reached
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Open, Outcome, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, is_open
-from couperation_formal.game.rules import ending as limits
 from couperation_formal.game.rules.arrangement import within
 from couperation_formal.game.rules.clauses import ASKED, ORDER_RULINGS, Clause
-from couperation_formal.game.rules.ending import Ending, ending
+from couperation_formal.game.rules.ending import Ending, end02_opened, ending, in_order
 from couperation_formal.game.rules.moves import may_allow, some_action
 from couperation_formal.game.rules.setup import SETUP_CHECKS, setup_of, starting_state
 from couperation_formal.game.rules.step import Finding, Step, carry_out
@@ -168,7 +168,7 @@ def _ordered(step: Step, rulings: Rulings) -> bool:
     keeps silent where an order between up cards fails, all three where the card has no place, which breaks a clause of
     its own.
     """
-    return limits.in_order(step, rulings) and step.failing_chain(rulings) is None
+    return in_order(step, rulings) and step.failing_chain(rulings) is None
 
 
 def _where(holds: Callable[[Rulings], bool], step: Step) -> Readings:
@@ -193,7 +193,7 @@ def _no_action(step: Step) -> TurnReadings:
         return some_action(state, player, rulings) is not None
 
     if state.tower.hidden:
-        return TurnReadings(Readings.none(), Readings.every())
+        return TurnReadings(doubted=Readings.every())
     about = state.front == player or FINISH in state.reserve.known or state.tower.finish is not None
     impossible = Readings.none()
     for fixed in _fixed(step, about):
@@ -206,9 +206,7 @@ def _fixed(step: Step, about: bool) -> list[dict[str, str]]:
     too, where the tower was wrong before under some reading.
     """
     before, strict = step.before, corner(0)
-    names: tuple[str, ...] = ("finish_value",) if about else ()
-    if step.was_astray(strict):
-        names = ORDER_RULINGS
+    names = ORDER_RULINGS if step.was_astray(strict) else ("finish_value",) if about else ()
     if before.stands and not within(before.tower, before.board, strict):
         names = (*names, "anchor")
     return [dict(zip(names, each, strict=True)) for each in product(*(space().options[name] for name in names))]
@@ -219,13 +217,11 @@ def endings(step: Step) -> list[Ended]:
     parts = [(Readings.every(), corner(0))]
     opens = isinstance(step.turn.action, Open)
     if step.cell is not None and (opens or step.acted.tower.all_up):
-        kept = _where(
-            lambda rulings: not limits.end02_opened(step, rulings) if opens else limits.in_order(step, rulings), step
-        )
+        kept = _where(lambda rulings: not end02_opened(step, rulings) if opens else in_order(step, rulings), step)
         parts = [(part, part.member()) for part in (kept, ~kept) if part]
     ends: dict[Ending, Ended] = {}
     for readings, rulings in parts:
-        for end, chosen in answers(partial(limits.ending, step), _all_but(("early_apex", "no_action"), rulings)):
+        for end, chosen in answers(partial(ending, step), _all_but(("early_apex", "no_action"), rulings)):
             own = readings & box(chosen)
             ends[end] = Ended(end, ends[end].readings | own if end in ends else own, rulings.with_changes(chosen))
     return list(ends.values())
@@ -246,7 +242,7 @@ def cut(record: Record, turn: int | None) -> Record:
     return msgspec.structs.replace(record, turns=record.turns[:turn], result=None)
 
 
-_TURN: Final = 100
+_TURN = 100
 """The steps that a turn takes under all readings."""
 
 
@@ -262,33 +258,30 @@ def plain_verdicts(
     the record has no such turn. Cost: some four times one `replay`.
     """
     record = cut(record, turn)
-    if any(each.draw_open or each.fill_open for each in record.turns):
-        return Verdicts(Readings.none(), Readings.none(), Readings.every())
-    try:
-        return _verdicts(record, board, budget or Steps())
-    except Spent:
-        return Verdicts(Readings.none(), Readings.none(), Readings.every())
+    with suppress(Spent):
+        if not any(each.draw_open or each.fill_open for each in record.turns):
+            return _verdicts(record, board, budget or Steps())
+    return Verdicts(undetermined=Readings.every())
 
 
 def _verdicts(record: Record, board: Board, budget: Steps) -> Verdicts:
-    every, none = Readings.every(), Readings.none()
-    setup = setup_of(record, board)
+    every, setup = Readings.every(), setup_of(record, board)
     if any(check(setup) is not None for check in SETUP_CHECKS.values()):
-        return Verdicts(none, every, none)
+        return Verdicts(illegal=every)
     state = starting_state(setup)
-    alive, doubted = every, none
-    ends: list[Ended] = []
+    alive, doubted, ends = every, Readings.none(), list[Ended]()
     for place, played in enumerate(record.turns, start=1):
         budget.spend(_TURN)
-        alive &= _going(ends)
+        # A turn after the end of the game breaks END04.
+        alive &= _of(ends, None) | _of(ends, "unknown") if ends else every
         if not alive or end06(state, played, place) is not None:
-            return Verdicts(none, every, none)
+            return Verdicts(illegal=every)
         step = carry_out(state, played, state.to_move)
         ends = endings(step)
         refused, doubtful = judge(step, ends)
         alive -= refused
         if not alive:
-            return Verdicts(none, every, none)
+            return Verdicts(illegal=every)
         doubted |= every if step.doubts or step.lost else doubtful
         doubted |= _of(ends, "unknown")
         if step.lost:
@@ -302,11 +295,6 @@ def _verdicts(record: Record, board: Board, budget: Steps) -> Verdicts:
 def _of(ends: list[Ended], end: Ending) -> Readings:
     """The readings under which a turn ends the game so."""
     return next((ended.readings for ended in ends if ended.end == end), Readings.none())
-
-
-def _going(ends: list[Ended]) -> Readings:
-    """The readings under which the last turn did not end the game (END04)."""
-    return _of(ends, None) | _of(ends, "unknown") if ends else Readings.every()
 
 
 def _result(stated: Outcome | None, ends: list[Ended], alive: Readings, doubted: Readings) -> tuple[Readings, Readings]:
@@ -436,13 +424,13 @@ def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD, before: S
     """The readings under which turn `at` is legal, illegal, or not shown well enough to tell, if everything before
     stands as it was played. A fully seen record leaves nothing undetermined. Cost: that of a replay.
     """
-    every, none = Readings.every(), Readings.none()
+    every = Readings.every()
     before, turn = before or standing(record, at, (), board), record.turns[at - 1]
     if before.state is None:
-        return Verdicts(none, none, every)
+        return Verdicts(undetermined=every)
     if turn.player not in before.state.players or end06(before.state, turn, at) is not None:
-        return Verdicts(none, every, none)
-    legal, illegal = none, every
+        return Verdicts(illegal=every)
+    legal, illegal = Readings.none(), every
     player = before.state.players.index(turn.player)
     for table, sized in closed(before.state, turn, player):
         sized_turn = _one_size(carry_out(table, sized, player), before.shown)
@@ -454,12 +442,11 @@ def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD, before: S
 
 def _one_size(step: Step, shown: bool) -> Verdicts:
     """The same of a turn of one size."""
-    every, none = Readings.every(), Readings.none()
     if step.lost:
-        return Verdicts(none, none, every)
+        return Verdicts(undetermined=Readings.every())
     ends = endings(step)
     broken, doubted = judge(step, ends)
-    doubted = doubted | _of(ends, "unknown") if shown and not step.doubts else every
+    doubted = doubted | _of(ends, "unknown") if shown and not step.doubts else Readings.every()
     return Verdicts(~broken - doubted, broken, doubted - broken)
 
 

@@ -366,9 +366,9 @@ def symbolic_verdicts(
         run = symbolic(record, None, board, budget=steps, since=since)
         before = (rule for rule in run.table.rules if rule.turn < since)
         if since and not solver_of(run, before, steps).can_hold(()):
-            return Verdicts(Readings.none(), Readings.none(), left)
+            return Verdicts(undetermined=left)
         if run.table.failing:
-            return Verdicts(Readings.none(), left, Readings.none())
+            return Verdicts(illegal=left)
         solver = choosing(run, solver_of(run, run.table.rules, steps))
         while left:
             reading = left.member()

@@ -1,10 +1,8 @@
 """A tower in Z3: its orders as named constraints, with cores and SMT-LIB; its completion, against the exact way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import z3
 
@@ -77,8 +75,8 @@ ORDERS_BUDGET = 10_000_000
 """Z3's resource units for one check; a full tower of down cards takes a few thousand."""
 
 
-_SOLVER: Final = 100
-_CONSTRAINT: Final = 10
+_SOLVER = 100
+_CONSTRAINT = 10
 """The steps that a solver takes, and those of each constraint that it is given."""
 
 

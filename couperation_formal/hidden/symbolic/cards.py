@@ -1,7 +1,5 @@
 """What a record does not show: rulings, cards, marks and the deck as choices among values, variables of the circuit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 

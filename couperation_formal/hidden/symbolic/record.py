@@ -1,9 +1,7 @@
 """A whole record run symbolically, and one possible world of it; the circuit as SMT-LIB."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +21,25 @@ from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Hidden, Ment
 from couperation_formal.hidden.symbolic.turns import SymbolicTurns
 from couperation_formal.words.say import say
 
+
+class Symbolic(NamedTuple):
+    """A record as a circuit.
+
+    A record is legal up to turn t when some values of the variables satisfy the facts and every rule of turns 0 to t.
+    `dealt` are the cards of each hand, `reserve` those of the Reserve, and `deck` the top of the deck at set-up, as far
+    as the record speaks of it; what is in none of them lies below. `end` has the names after the last turn, where the
+    run came to it.
+    """
+
+    record: Record
+    board: tower.Board
+    table: SymbolicTable
+    dealt: dict[str, Pile]
+    reserve: Pile
+    deck: Deck | None
+    end: OpenNames | None = None
+
+
 # One possible world of a record: every card and mark that it does not show, filled in.
 
 Values = Mapping[Formula, bool]
@@ -35,24 +52,29 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
     Cards that the record leaves wholly open come in rising order; the Finish card lies in the half of the deck that
     [finish_half] names, where it may. The stated result is kept. Cost: linear in the variables of the mentions.
     """
-    record, values = run.record, _settled(run, values)
+    record, circuit = run.record, run.table.circuit
+    lying = () if run.deck is None else run.deck.lying
+    values = dict(values)
+    for gate in circuit.cone(formula for each in lying for formula in (each.here, *each.card.values())):
+        inputs = circuit.inputs[gate]
+        if inputs is not None:  # they come before their gate
+            values[Formula(gate)] = all(_holds(formula, values) for formula in inputs)
     deals = {name: _filled(record.deals.get(name, ()), run.dealt[name], values) for name in record.players}
     reserve = _filled(record.reserve or (), run.reserve, values)
-    lying = () if run.deck is None else run.deck.lying
     top = tuple(_card(each.card, values) for each in lying if _holds(each.here, values))
     turns = tuple(_turn(run, values, place, turn) for place, turn in enumerate(record.turns, start=1))
     marks = {**record.marks, **marks_of(run, values)}
     tags = tuple(tag for tag in record.tags if tag[0] != "Marks")
     if marks:
-        text = " ".join(f"{card}:{mark}" for card, mark in sorted(marks.items()))
-        tags = (*tags, ("Marks", text))
+        tags = (*tags, ("Marks", " ".join(f"{card}:{mark}" for card, mark in sorted(marks.items()))))
+    placed = {tower.Value(run.board.anchor), *reserve, *top, *(card for cards in deals.values() for card in cards)}
     return msgspec.structs.replace(
         record,
         tags=tags,
         marks=dict(sorted(marks.items())),
         deals=deals,
         reserve=reserve,
-        deck=(*top, *_below(run, deals, reserve, top, rulings)),
+        deck=(*top, *_below(run, placed, rulings)),
         turns=turns,
     )
 
@@ -61,17 +83,6 @@ def marks_of(run: Symbolic, values: Values) -> dict[tower.Value, tower.Mark]:
     """The marks that the run asked for and that the record does not give, as these values have them."""
     marks = run.table.marks.items()
     return {card: next(mark for mark, here in each.items() if values[here]) for card, each in marks}
-
-
-def _settled(run: Symbolic, values: Values) -> Values:
-    """The values, with those of the gates that tell what lies in the deck: their inputs come before them."""
-    lying = () if run.deck is None else run.deck.lying
-    settled, circuit = dict(values), run.table.circuit
-    for gate in circuit.cone(formula for each in lying for formula in (each.here, *each.card.values())):
-        inputs = circuit.inputs[gate]
-        if inputs is not None:
-            settled[Formula(gate)] = all(_holds(formula, settled) for formula in inputs)
-    return settled
 
 
 def _holds(formula: Formula, values: Values) -> bool:
@@ -93,16 +104,8 @@ def _filled(shown: tuple[tower.Shown, ...], pile: Pile, values: Values) -> tuple
     return tuple(next(open_cards) if isinstance(card, tower.UnseenCard) or card not in held else card for card in shown)
 
 
-def _below(
-    run: Symbolic,
-    deals: Mapping[str, tuple[tower.Shown, ...]],
-    reserve: Iterable[tower.Shown],
-    top: Iterable[tower.Shown],
-    rulings: Rulings,
-) -> list[tower.Card]:
-    """What lies in the deck below the cards that the record speaks of."""
-    placed: set[tower.Shown] = {tower.Value(run.board.anchor), *reserve, *top}
-    placed.update(card for cards in deals.values() for card in cards)
+def _below(run: Symbolic, placed: set[tower.Shown], rulings: Rulings) -> list[tower.Card]:
+    """What lies in the deck below the cards that the record speaks of, which are in their places."""
     rest: list[tower.Card] = [card for card in run.table.every if card not in placed]
     if tower.FINISH in rest:
         rest.remove(tower.FINISH)
@@ -113,12 +116,9 @@ def _below(
 
 
 def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
-    def cards(part: Part, shown: tuple[tower.Shown, ...], first: int = 0) -> tuple[tower.Shown, ...]:
-        mentions = run.table.mentions
-        unseen = [mentions.get(Mention(place, part, first + i)) for i in range(len(shown))]
-        return tuple(
-            card if hidden is None else _card(hidden, values) for card, hidden in zip(shown, unseen, strict=True)
-        )
+    def cards(part: Part, shown: tuple[tower.Shown, ...]) -> tuple[tower.Shown, ...]:
+        hidden = [run.table.mentions.get(Mention(place, part, at)) for at in range(len(shown))]
+        return tuple(card if of is None else _card(of, values) for card, of in zip(shown, hidden, strict=True))
 
     def drawn(part: Drawing, shown: tuple[tower.Shown, ...]) -> tuple[tower.Shown, ...]:
         size = None if run.deck is None else run.deck.sizes.get((place, part))
@@ -150,30 +150,20 @@ def core_script(
     Each assertion of a rule is named by its turn and clause. A comment tells a fact by its name, a rule by its formula
     and by the record's line that `line_of` gives. Cost: linear in the gates that the rules are made of.
     """
-    return "\n".join(_lines(run, core, facts, line_of)) + "\n"
-
-
-def _lines(
-    run: Symbolic, core: Sequence[Rule], facts: Sequence[str], line_of: Callable[[Rule], int | None]
-) -> Iterator[str]:
-    circuit = run.table.circuit
     held = {name: formula for name, formula in run.table.facts.items() if name in facts}
-    yield f"; {say(fact('script'))}"
-    yield "(set-option :produce-unsat-cores true)"
-    yield "(set-logic QF_UF)"
-    yield from _definitions(circuit, [*held.values(), *(rule.formula for rule in core)])
+    lines = [f"; {say(fact('script'))}", "(set-option :produce-unsat-cores true)", "(set-logic QF_UF)"]
+    lines += _definitions(run.table.circuit, [*held.values(), *(rule.formula for rule in core)])
     for number, (name, formula) in enumerate(held.items(), start=1):
-        yield f"; fact: {name}"
-        yield f"(assert (! {_term(formula)} :named fact.{number}))"
+        lines += [f"; fact: {name}", f"(assert (! {_term(formula)} :named fact.{number}))"]
     names = Counter[str]()
     for rule in core:
         line = line_of(rule)
         where = "" if line is None else f"line {line}, "
         name = f"turn{rule.turn}.{rule.clause}"
         names[name] += 1
-        yield f"; {where}turn {rule.turn}, {rule.clause}: {rule.asks}"
-        yield f"(assert (! {_term(rule.formula)} :named {name}.{names[name]}))"
-    yield "(check-sat)"
+        lines.append(f"; {where}turn {rule.turn}, {rule.clause}: {rule.asks}")
+        lines.append(f"(assert (! {_term(rule.formula)} :named {name}.{names[name]}))")
+    return "\n".join([*lines, "(check-sat)", ""])
 
 
 def _definitions(circuit: Circuit, roots: Sequence[Formula]) -> Iterator[str]:
@@ -193,24 +183,6 @@ def _term(formula: Formula) -> str:
 
 
 # A whole record run symbolically: what every clause asks, turn by turn.
-
-
-class Symbolic(NamedTuple):
-    """A record as a circuit.
-
-    A record is legal up to turn t when some values of the variables satisfy the facts and every rule of turns 0 to t.
-    `dealt` are the cards of each hand, `reserve` those of the Reserve, and `deck` the top of the deck at set-up, as far
-    as the record speaks of it; what is in none of them lies below. `end` has the names after the last turn, where the
-    run came to it.
-    """
-
-    record: Record
-    board: tower.Board
-    table: SymbolicTable
-    dealt: dict[str, Pile]
-    reserve: Pile
-    deck: Deck | None
-    end: OpenNames | None = None
 
 
 class Shared(NamedTuple):
@@ -249,8 +221,9 @@ def symbolic(
     setup = setup_of(record, board)
     run = Symbolic(record, board, table, {}, {}, None)
     if _counted(table, setup):
-        run, deck, state = _deal(run, setup, since)
-        run = run._replace(end=_play(run, deck, state, since))
+        hands, reserve, deck = _deal(table, setup, since)
+        end = _play(table, setup, deck, _begin(setup, hands, reserve), since)
+        run = Symbolic(record, board, table, hands, reserve, deck, end)
     for value, mark in record.marks.items() if shared is not None or doubting else ():
         here = table.mark(value, mark)
         if doubting:
@@ -279,31 +252,34 @@ def _counted(table: SymbolicTable, setup: Setup) -> bool:
     return not table.rules
 
 
-def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict[str, Any]]:
+def _deal(table: SymbolicTable, setup: Setup, since: int) -> tuple[dict[str, Pile], Pile, Deck]:
     """Lay out the set-up: each card in exactly one place (SET02 to SET06)."""
-    table, board = run.table, run.board
-    aside = (tower.Value(1), tower.Value(board.anchor), tower.Value(board.cards))
-    dealt = [card for card in table.glass if card not in aside]
-    places: dict[tower.Card, list[Formula]] = {card: [] for card in table.every}
-    hands = {}
-    for name, shown in setup.deals.items():
-        hands[name] = _pile(table, f"deal {name}", "SET02", shown, dealt, places)
-    reserve = _pile(table, "reserve", "SET03", setup.reserve, dealt, places, (aside[0], aside[2]))
+    first, last = tower.Value(1), tower.Value(table.board.cards)
+    dealt = [card for card in table.glass if card not in (first, table.board.anchor, last)]
+    hands = {name: _pile(table, f"deal {name}", shown, dealt) for name, shown in setup.deals.items()}
+    reserve = _pile(table, "reserve", setup.reserve, dealt, (first, last))
     deck = Deck(table, setup, since)
+    mixed: list[tower.Card] = [card for card in table.every if card in dealt or card is tower.FINISH]
+    places = {card: [pile[card] for pile in (*hands.values(), reserve) if card in pile] for card in mixed}
     for lying in deck.lying:
         for card, formula in lying.card.items():
             places[card].append(table.circuit.both(lying.here, formula))
     in_deck = deck.left()
-    mixed: list[tower.Card] = [card for card in table.every if card not in aside]
     rest = [no(table.circuit.any_of(places[card])) for card in mixed]
     table.ask(0, "SET06", fact("asks_deeper", cards=in_deck), "deck", table.circuit.at_most(in_deck, rest))
     for card in mixed:
         once = table.circuit.at_most(1, places[card])
         table.ask(0, "SET06", fact("asks_one_place", card=card), _line(card, setup), once)
     deck.rest = dict(zip(mixed, rest, strict=True))
-    state: dict[str, Any] = {
+    return hands, reserve, deck
+
+
+def _begin(setup: Setup, hands: Mapping[str, Pile], reserve: Pile) -> dict[str, Any]:
+    """The state before the first turn."""
+    board, players = setup.board, enumerate(setup.record.players, start=1)
+    return {
         "W": {tuple(board.anchor_cell): ("Up", formed(tower.Value(board.anchor)))},
-        "H": OpenMap({q: _held(hands[name], board.deal) for q, name in enumerate(run.record.players, start=1)}),
+        "H": OpenMap({q: _held(hands[name], board.deal) for q, name in players}),
         "R": _held(reserve, len(setup.reserve)),
         "G": frozenset(),
         **dict.fromkeys(("f", "laid", "touched")),
@@ -312,7 +288,6 @@ def _deal(run: Symbolic, setup: Setup, since: int) -> tuple[Symbolic, Deck, dict
         "due": 1,
         "result": ("Going",),
     }
-    return run._replace(dealt=hands, reserve=reserve, deck=deck), deck, state
 
 
 def _held(pile: Pile, size: int) -> Many:
@@ -321,23 +296,20 @@ def _held(pile: Pile, size: int) -> Many:
 
 def _line(card: tower.Card, setup: Setup) -> str:
     """The set-up line that shows a card, for a finding about it."""
-    for name, shown in setup.deals.items():
-        if card in shown:
-            return f"deal {name}"
-    return "reserve" if card in setup.reserve else "deck"
+    lines = {**{f"deal {name}": shown for name, shown in setup.deals.items()}, "reserve": setup.reserve}
+    return next((line for line, shown in lines.items() if card in shown), "deck")
 
 
 def _pile(
     table: SymbolicTable,
     line: str,
-    clause: str,
     shown: tuple[tower.Shown, ...],
     possible: list[tower.Value],
-    places: dict[tower.Card, list[Formula]],
     always: tuple[tower.Value, ...] = (),
 ) -> Pile:
     """A pile of the set-up: the cards that a line shows, and so many more among the possible ones."""
     pile: Pile = dict.fromkeys(always, TRUE)
+    clause = "SET03" if always else "SET02"
     written = [card for card in shown if not isinstance(card, tower.UnseenCard | tower.FinishCard)]
     more = len(shown) - len(always)
     if not table.doubting:
@@ -361,16 +333,14 @@ def _pile(
             table.pin(line, pile.get(card, FALSE))
         if len(set(written)) < len(written):
             table.pin(line, FALSE)
-    for card in possible:
-        places[card].append(pile.get(card, FALSE))
     return pile
 
 
-def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> OpenNames | None:
+def _play(table: SymbolicTable, setup: Setup, deck: Deck, state: dict[str, Any], since: int) -> OpenNames | None:
     """Every turn, and the stated result; the names after them, None where a turn cannot be carried out."""
-    table, record, place = run.table, run.record, 0
+    record, place = setup.record, 0
     given = {
-        **constants(run.board),
+        **constants(setup.board),
         **{ruling: table.ruling(ruling) for ruling, _ in options_in_order()},
         "players": record.players,
         "finish": TRUE if record.variant == "finish" else FALSE,
@@ -387,9 +357,6 @@ def _play(run: Symbolic, deck: Deck, state: dict[str, Any], since: int) -> OpenN
 # What a record leaves open, as unknowns that have one of several values each: marks, cards that are not shown, places
 # of cards in the set-up.
 
-DECK = "deck"
-"""The place of a card that no line of the set-up holds."""
-
 
 class LeftOpen(NamedTuple):
     """Something that a record leaves open: the mark of a card, which card it is that stands at a place of the record
@@ -400,47 +367,29 @@ class LeftOpen(NamedTuple):
 
     kind: Kind
     of: Answer
-    ways: Mapping[Answer, Formula]
+    ways: Mapping[Any, Formula]
 
 
-def unknowns(run: Symbolic) -> tuple[LeftOpen, ...]:
+def unknowns(run: Symbolic) -> Iterator[LeftOpen]:
     """What the variables of a run are, but for its rulings: those that a person can look up first: marks, cards that
     turns write, the deck, the deal. Cost: linear in the variables.
     """
-    return (*_marks(run), *_cards(run), *_places(run))
-
-
-def _marks(run: Symbolic) -> Iterator[LeftOpen]:
     for card, marks in sorted(run.table.marks.items()):
-        yield LeftOpen("mark", card, _ways(marks))
-
-
-def _cards(run: Symbolic) -> Iterator[LeftOpen]:
-    """The cards with variables of their own: what lies in the tower or comes off the deck is another one's."""
-    circuit, met = run.table.circuit, set[Formula]()
+        yield LeftOpen("mark", card, marks)
+    # Cards with variables of their own: what lies in the tower or comes off the deck is another one's.
+    circuit = run.table.circuit
     known = () if run.deck is None or run.deck.open else run.deck.lying
-    deck = [(f"deck {place}", lying.card) for place, lying in enumerate(known, start=1)]
-    for _, hidden in deck:
-        met.update(hidden.values())
+    deck = {f"deck {place}": lying.card for place, lying in enumerate(known, start=1)}
+    met = {here for hidden in deck.values() for here in hidden.values()}
     for mention, hidden in run.table.mentions.items():
         if all(circuit.inputs[abs(here)] is None and here not in met for here in hidden.values()):
             met.update(hidden.values())
-            yield LeftOpen("card", f"turn {mention.turn} {mention.part} {mention.place + 1}", _ways(hidden))
-    for at, hidden in deck:
+            yield LeftOpen("card", f"turn {mention.turn} {mention.part} {mention.place + 1}", hidden)
+    for at, hidden in deck.items():
         if TRUE not in hidden.values():
-            yield LeftOpen("card", at, _ways(hidden))
-
-
-def _ways(formulas: Mapping[Any, Formula]) -> dict[Answer, Formula]:
-    return dict(formulas)
-
-
-def _places(run: Symbolic) -> Iterator[LeftOpen]:
+            yield LeftOpen("card", at, hidden)
     lines = {**{f"deal {name}": pile for name, pile in run.dealt.items()}, "reserve": run.reserve}
-    for card in run.table.every:
-        ways: dict[Answer, Formula] = {}
-        for line, pile in lines.items():
-            if pile.get(card, TRUE) != TRUE:
-                ways[line] = pile[card]
-        if ways and all(pile.get(card) != TRUE for pile in lines.values()):
-            yield LeftOpen("place", card, {**ways, DECK: no(run.table.circuit.any_of(ways.values()))})
+    for of in run.table.every:
+        ways = {line: pile[of] for line, pile in lines.items() if pile.get(of, TRUE) != TRUE}
+        if ways and all(pile.get(of) != TRUE for pile in lines.values()):
+            yield LeftOpen("place", of, {**ways, "deck": no(circuit.any_of(ways.values()))})

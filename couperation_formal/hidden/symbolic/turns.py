@@ -5,8 +5,6 @@ Three things are said here and not by the formulas, each with its proof in spec/
 the state after a *legal* turn (the rule that breaks is asked beside it), and whether some action is legal (`stuck`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import product
@@ -317,9 +315,6 @@ def _pays(lift: OpenValues, numbers: Mapping[Any, Any], first: Any, second: Any,
 
 # A turn over what its record does not show, and the state after it.
 
-_IMPLIED = ("SET06",)
-"""A turn that breaks it breaks another clause too (spec/symbolic.md), so that it refuses no record by itself."""
-
 PLACES = ("SET06", "DRW05")
 """The clauses of places: what is asked of a turn that stands as it was played."""
 
@@ -369,8 +364,7 @@ class SymbolicTurns:
     ) -> None:
         self._table, self._deck, self._since = table, deck, since
         self._lift = OpenValues(table.circuit)
-        self._top: list[Any] = []
-        self._most_held = table.board.hand_limit
+        self._tops: list[list[Any]] = []
         self.names = OpenNames(program(), self._lift, {**given, "mark": OpenMap(OpenMarks(table)), "t": 0})
         self.names = self.names.given(state)
 
@@ -397,7 +391,8 @@ class SymbolicTurns:
         except _Impossible:
             return False
         for clause in names.value("asked"):
-            if clause not in (*_IMPLIED, "END06"):
+            # What breaks SET06 breaks another clause too (spec/symbolic.md): it refuses no record by itself.
+            if clause not in ("SET06", "END06"):
                 self._ask(names, place, clause, _part(clause, turn), before)
         if self._table.places is not None:
             self._table.places += [line for clause in PLACES for line in names.lines(clause)]
@@ -492,13 +487,10 @@ class SymbolicTurns:
             top.append(self._deck.value(lying.here, hidden))
             drawn.append(top[-1] if size is not None else lift.choose(lying.here, top[-1], _NOBODY))
         drawn += [_NOBODY if isinstance(shown, UnseenCard) else formed(shown) for shown in noted[len(drawn) :]]
-        if part == "draw":
-            self._top, deck = top, self._deck.row(place, top)
-        else:
-            deck = self._deck.row(place, self._top, top)
-        name = "d" if part == "draw" else "fill"
+        self._tops = [top] if part == "draw" else [*self._tops, top]
+        told = {"d" if part == "draw" else "fill": OpenSequence(tuple(drawn), size)}
         return names.given(
-            {name: OpenSequence(tuple(drawn), size), "K": deck, "unnamed": frozenset(), "spare": frozenset()}
+            {**told, "K": self._deck.row(place, *self._tops), "unnamed": frozenset(), "spare": frozenset()}
         )
 
     def _acted(self, names: OpenNames, place: int, action: Action, before: Before | None = None) -> OpenNames:
@@ -557,7 +549,8 @@ class SymbolicTurns:
         glass = sum(card is not FINISH for card in turn.drop)
         size = lift.join(lambda one, other: one - other, names.value("held"), glass)
         if isinstance(size, Cases) and not self._since and not isinstance(turn.action, NoAction):
-            size = lift.made({count: when for count, when in size.ways.items() if count <= self._most_held}, size.here)
+            most = self._table.board.hand_limit
+            size = lift.made({count: when for count, when in size.ways.items() if count <= most}, size.here)
         hands[player] = Many(hand.members, None, size)
         for seat, other in hands.items():
             if seat != player:
