@@ -113,13 +113,8 @@ def condition(readings: Readings, budget: Steps | None = None) -> Condition:
     steps = budget or Steps()
     prime = primes(table, steps)
     boxes = _expanded(table, steps) if prime is None else _least(table, prime, agreed, steps)
-    boxes.sort(key=lambda box: (_within(agreed, box, table), _order(box, table)))
+    boxes.sort(key=lambda box: (len(agreed.intersection(_restricted(box, table))), _order(box, table)))
     return tuple(_term(names, table.options, box) for box in boxes)
-
-
-def _within(agreed: frozenset[int], box: _Box, table: TruthTable) -> int:
-    """How many of the rulings that a term restricts are among these."""
-    return len(agreed.intersection(_restricted(box, table)))
 
 
 def _term(names: tuple[str, ...], options: tuple[tuple[str, ...], ...], box: _Box) -> dict[str, tuple[str, ...]]:
@@ -212,7 +207,7 @@ def _least(table: TruthTable, terms: list[_Box], agreed: frozenset[int], budget:
     budget.spend(len(terms) ** 2 // 16 + len(terms) * _weight(table) * len(table.options))
     covers = [box_bits(table.options, box) for box in terms]
     best = _without_spares(_greedy(table.bits, covers), covers, table.bits)
-    weights = [_LITERAL * len(_restricted(box, table)) + _within(agreed, box, table) for box in terms]
+    weights = [sum(_LITERAL + (at in agreed) for at in _restricted(box, table)) for box in terms]
     search = _Search(covers, weights, best, budget, _weight(table))
     search.cover(table.bits, [])
     return [terms[k] for k in search.best]
@@ -390,10 +385,9 @@ class _Builder:
     def tree(self, values: str, names: tuple[str, ...]) -> Tree:
         if values.count(values[0]) == len(values):
             return Leaf(_LETTERS[values[0]])
-        key = values, names
-        if key not in self._memo:
-            self._memo[key] = self._best(values, names)
-        return self._memo[key]
+        if (values, names) not in self._memo:
+            self._memo[values, names] = self._best(values, names)
+        return self._memo[values, names]
 
     def _best(self, values: str, names: tuple[str, ...]) -> Tree:
         self._budget.spend(len(names) * (1 + len(values) // _LETTERED))
@@ -409,8 +403,7 @@ class _Builder:
             self._budget.spend(len(names) ** 2 * (1 + len(values) // _LETTERED))
             name = min(first, key=lambda name: _left(asked[name], tuple(each for each in names if each != name)))
             return self._question(name, asked[name], names)
-        trees = [self._question(name, asked[name], names) for name in first]
-        return min(trees, key=tree_size)
+        return min((self._question(name, asked[name], names) for name in first), key=tree_size)
 
     def _question(self, name: str, groups: dict[str, list[str]], names: tuple[str, ...]) -> Branching:
         rest = tuple(each for each in names if each != name)

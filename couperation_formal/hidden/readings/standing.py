@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, partial
 from itertools import product
-from operator import or_
 from typing import Any, Literal, NamedTuple, NoReturn, TypeVar, cast
 
 import msgspec
@@ -104,7 +103,8 @@ def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = No
 
 
 def _asked(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = None) -> Readings:
-    return reduce(or_, (box(chosen) for answer, chosen in answers(holds, fixed) if answer), Readings.none())
+    told = (chosen for answer, chosen in answers(holds, fixed) if answer)
+    return Readings.of({name: (option,) for name, option in chosen.items()} for chosen in told)
 
 
 # One turn under all readings at once: which of them it breaks, which it leaves in doubt, and how it ends the game.

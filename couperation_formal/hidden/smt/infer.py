@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
-from functools import partial
 from itertools import combinations, groupby, islice
 from math import comb
 
@@ -163,7 +162,7 @@ class Provisos:
             if like is not None and not like.always and self._suits(like):
                 return like
             terms.append(self._term(world))
-            while self._can("legal", *self._beyond(terms)):
+            while self._can("legal", *map(self._not, terms)):
                 if len(terms) == _TRIED:
                     return _example(terms)
                 terms.append(self._term(self._world()))
@@ -178,7 +177,7 @@ class Provisos:
         terms.sort(key=_place)
         for term in sorted(terms, key=_size, reverse=True):
             others = [other for other in terms if other != term]
-            if others and not self._can("legal", *self._beyond(others)):
+            if others and not self._can("legal", *map(self._not, others)):
                 terms = others
         if len(terms) > MOST_TERMS:
             return _example(terms)
@@ -202,7 +201,7 @@ class Provisos:
         if self._can("illegal", *map(self._fixed, world.items())):
             raise _Untold
         kept = self._cored(world)
-        try:
+        with suppress(Spent):
             for at in sorted(kept, reverse=True):
                 fewer = {other: values for other, values in kept.items() if other != at}
                 if at in kept and not self._can("illegal", *map(self._fixed, fewer.items())):
@@ -211,8 +210,6 @@ class Provisos:
                 kept[at] = self._needed(at, kept)
             for at, values in kept.items():
                 kept[at] = values + [value for value in self._impossible(at) if value not in values]
-        except Spent:
-            pass
         return self._literals(kept)
 
     def _cored(self, kept: Excluded) -> Excluded:
@@ -265,7 +262,7 @@ class Provisos:
 
     def _proved(self, terms: Sequence[Term]) -> bool:
         """Whether what is legal is just what these terms say."""
-        return self._holds(terms) and not self._can("legal", *self._beyond(terms))
+        return self._holds(terms) and not self._can("legal", *map(self._not, terms))
 
     def _can(self, *names: str) -> bool:
         """Whether these can hold together, under the reading."""
@@ -293,13 +290,10 @@ class Provisos:
         excluded_ = (no(self._way((at, value))) for value in values)
         return self._solver.named(f"{at}!={values}", lambda: self._run.table.circuit.all_of(excluded_))
 
-    def _beyond(self, terms: Iterable[Term]) -> list[str]:
-        """That none of these terms holds."""
-
-        def none_of(term: Term) -> Formula:
-            return self._run.table.circuit.any_of(map(self._way, self._exclusions(term)))
-
-        return [self._solver.named(f"!{term}", partial(none_of, term)) for term in terms]
+    def _not(self, term: Term) -> str:
+        """That a term does not hold."""
+        circuit = self._run.table.circuit
+        return self._solver.named(f"!{term}", lambda: circuit.any_of(map(self._way, self._exclusions(term))))
 
     def _way(self, each: Exclusion) -> Formula:
         at, value = each

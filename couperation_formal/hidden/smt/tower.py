@@ -219,8 +219,12 @@ def z3_fill(problem: Problem, budget: int = BUDGET) -> dict[int, int] | None:
     solver.add([z3.Bool(name, solver.ctx) for name, _ in asked])
     if not satisfiable(solver, (), budget):
         return None
-    model = solver.model()
-    return {i: _number(problem, model, solver.ctx, i) for i in problem.free}
+    model, most = solver.model(), problem.board.cards
+
+    def is_at_most(i: int, value: int) -> bool:
+        return bool(z3.is_true(model.eval(z3.Bool(_most(i, value), solver.ctx))))
+
+    return {i: next((value for value in range(1, most) if is_at_most(i, value)), most) for i in problem.free}
 
 
 def script(problem: Problem, asked: Iterable[Rule]) -> str:
@@ -246,20 +250,11 @@ def solver_of(problem: Problem, asked: Iterable[Rule], budget: int) -> z3.Solver
 def satisfiable(solver: z3.Solver, assumed: Sequence[str], budget: int) -> bool:
     """Whether the rules of these names can hold together. Raises `SolverUnknown` when the budget runs out."""
     answer = solver.check([z3.Bool(name, solver.ctx) for name in assumed])
-    if answer == z3.sat:
-        return True
-    if answer == z3.unsat:
-        return False
+    if answer != z3.unknown:
+        return bool(answer == z3.sat)
     if "interrupted" in solver.reason_unknown():  # Z3 catches the signal
         raise KeyboardInterrupt
     raise SolverUnknown(f"no answer within {budget} resource units: {solver.reason_unknown()}")
-
-
-def _number(problem: Problem, model: z3.ModelRef, context: z3.Context, i: int) -> int:
-    for value in range(1, problem.board.cards):
-        if z3.is_true(model.eval(z3.Bool(_most(i, value), context))):
-            return value
-    return problem.board.cards
 
 
 def _most(i: int, value: int) -> str:

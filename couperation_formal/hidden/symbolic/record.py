@@ -1,6 +1,5 @@
 """A whole record run symbolically, and one possible world of it; the circuit as SMT-LIB."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -155,12 +154,12 @@ def core_script(
     lines += _definitions(run.table.circuit, [*held.values(), *(rule.formula for rule in core)])
     for number, (name, formula) in enumerate(held.items(), start=1):
         lines += [f"; fact: {name}", f"(assert (! {_term(formula)} :named fact.{number}))"]
-    names = Counter[str]()
+    names = dict[str, int]()
     for rule in core:
         line = line_of(rule)
         where = "" if line is None else f"line {line}, "
         name = f"turn{rule.turn}.{rule.clause}"
-        names[name] += 1
+        names[name] = names.get(name, 0) + 1
         lines.append(f"; {where}turn {rule.turn}, {rule.clause}: {rule.asks}")
         lines.append(f"(assert (! {_term(rule.formula)} :named {name}.{names[name]}))")
     return "\n".join([*lines, "(check-sat)", ""])
