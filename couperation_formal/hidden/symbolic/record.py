@@ -31,7 +31,6 @@ class Symbolic(NamedTuple):
     """
 
     record: Record
-    board: tower.Board
     table: SymbolicTable
     dealt: dict[str, Pile]
     reserve: Pile
@@ -66,7 +65,7 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
     tags = tuple(tag for tag in record.tags if tag[0] != "Marks")
     if marks:
         tags = (*tags, ("Marks", " ".join(f"{card}:{mark}" for card, mark in sorted(marks.items()))))
-    placed = {tower.Value(run.board.anchor), *reserve, *top, *(card for cards in deals.values() for card in cards)}
+    placed = {*reserve, *top, *(card for cards in deals.values() for card in cards)}
     return msgspec.structs.replace(
         record,
         tags=tags,
@@ -105,10 +104,11 @@ def _filled(shown: tuple[tower.Shown, ...], pile: Pile, values: Values) -> tuple
 
 def _below(run: Symbolic, placed: set[tower.Shown], rulings: Rulings) -> list[tower.Card]:
     """What lies in the deck below the cards that the record speaks of, which are in their places."""
-    rest: list[tower.Card] = [card for card in run.table.every if card not in placed]
+    board = run.table.board
+    rest: list[tower.Card] = [card for card in run.table.every if card not in placed and card != board.anchor]
     if tower.FINISH in rest:
         rest.remove(tower.FINISH)
-        glass = setup_of(run.record, run.board).deck_size - 1
+        glass = setup_of(run.record, board).deck_size - 1
         place = 0 if rulings.finish_half == "top" else len(rest)
         rest.insert(min(place, glass), tower.FINISH)
     return rest
@@ -218,11 +218,11 @@ def symbolic(
     elif not doubting:
         table.given = record.marks
     setup = setup_of(record, board)
-    run = Symbolic(record, board, table, {}, {}, None)
+    run = Symbolic(record, table, {}, {}, None)
     if _counted(table, setup):
         hands, reserve, deck = _deal(table, setup, since)
         end = _play(table, setup, deck, _begin(setup, hands, reserve), since)
-        run = Symbolic(record, board, table, hands, reserve, deck, end)
+        run = Symbolic(record, table, hands, reserve, deck, end)
     for value, mark in record.marks.items() if shared is not None or doubting else ():
         here = table.mark(value, mark)
         if doubting:
