@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
-from operator import sub
 from typing import get_args
 
 import msgspec
@@ -376,8 +375,9 @@ def symbolic_verdicts(
                 closed = holding(run, solver.values()) & left
                 legal |= closed
             else:  # the readings that choose none of the options of a core
-                options = (Readings.option(*name.split(" ")) for name in minimal(solver, solver.core))
-                closed = reduce(sub, options, left)
+                closed = left
+                for name in minimal(solver, solver.core):
+                    closed -= Readings.option(*name.split(" "))
                 illegal |= closed
             if reading not in closed:
                 raise RuntimeError("a reading was not closed by its own answer")

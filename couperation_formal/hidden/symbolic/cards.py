@@ -294,10 +294,6 @@ class Deck:
                 ways[card] = lift.either(ways.get(card, FALSE), lift.both(deeper, here))
         return ways
 
-    def left(self) -> int:
-        """How many cards lie deeper at most."""
-        return self._setup.deck_size - sum(each.here == TRUE for each in self.lying)
-
     def taken(self, place: int, part: Drawing, count: int) -> list[tuple[Lying, Any]]:
         """What a draw takes, each card as it lies and as a value; fewer where the deck ends. `count` cards are noted;
         of a draw that is not noted as many as it takes at most.

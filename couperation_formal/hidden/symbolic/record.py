@@ -263,7 +263,7 @@ def _deal(table: SymbolicTable, setup: Setup, since: int) -> tuple[dict[str, Pil
     for lying in deck.lying:
         for card, formula in lying.card.items():
             places[card].append(table.circuit.both(lying.here, formula))
-    in_deck = deck.left()
+    in_deck = setup.deck_size - sum(lying.here == TRUE for lying in deck.lying)
     rest = [no(table.circuit.any_of(places[card])) for card in mixed]
     table.ask(0, "SET06", fact("asks_deeper", cards=in_deck), "deck", table.circuit.at_most(in_deck, rest))
     for card in mixed:
