@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Literal, NamedTuple
@@ -21,6 +21,7 @@ import msgspec
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from couperation_formal.board.keeper import Kept
@@ -302,6 +303,14 @@ Answer = Callable[[Request], Awaitable[Response]]
 """What answers a request."""
 
 
+class NotAllowed(Told, ValueError):
+    """A turn that the rules refuse or that is not all told; `told` is the draft with what they say."""
+
+    def __init__(self, due: bool, told: dict[str, object]) -> None:
+        super().__init__(fact("board_due" if due else "board_refused"))
+        self.told = told
+
+
 def one_of(text: str | None, words: tuple[Any, ...]) -> Any:
     """A parameter that is one of these words. Raises `Unfit`."""
     if text not in words:
@@ -327,14 +336,20 @@ def posted(body: bytes, wanted: Any) -> Any:
         raise Unfit(fact("board_bad", why=str(error))) from None
 
 
-def answering(answer: Answer) -> Answer:
-    """An answer whose refusals are sentences."""
+def answers(method: str, by_path: Mapping[str, Answer]) -> list[Route]:
+    """What answers the requests of this method at each path; refusals are sentences."""
+    return [Route(path, _answering(each), methods=[method]) for path, each in by_path.items()]
+
+
+def _answering(answer: Answer) -> Answer:
 
     async def answered(request: Request) -> Response:
         try:
             return await answer(request)
         except Kept as error:
             return as_json({"said": str(error)}, 423 if error.what.kind == "board_locked" else 507)
+        except NotAllowed as error:
+            return as_json({"said": str(error), "draft": error.told}, 422)
         except (NoSuchTurn, Told) as error:
             return as_json({"said": say(error.what)}, 404 if isinstance(error, LookupError) else 422)
         except LookupError:

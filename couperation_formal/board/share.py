@@ -24,10 +24,9 @@ import segno
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 from starlette.types import Message, Send
 
-from couperation_formal.board.gate import Answer, May, Tokens, answering, as_json, number, posted, seen_as, viewer
+from couperation_formal.board.gate import Answer, May, Tokens, answers, as_json, number, posted, seen_as, viewer
 from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at, own_text
@@ -339,7 +338,7 @@ class Watching:
             "/api/events": self._streams.listen,
             "/{path:path}": self.refused,
         }
-        return Starlette(routes=[Route(path, answering(each), methods=["GET"]) for path, each in get.items()])
+        return Starlette(routes=answers("GET", get))
 
     async def refused(self, _request: Request) -> Response:
         """What only who writes may ask."""

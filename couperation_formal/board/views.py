@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import date
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -256,11 +257,14 @@ def watching(name: str | None) -> str:
 
 
 @cache
-def shared(name: str) -> str | None:
-    """A part of the page that is made of the report page's: `shared.js`, `shared.css`. None for any other name."""
+def part(name: str) -> str | bytes | None:
+    """A part of the page; `shared.js` and `shared.css` are made of the report page's. None where there is none."""
     if name == "shared.js":
         return module(_EXPORTED, *SHARED)
-    return style("base.css") if name == "shared.css" else None
+    if name == "shared.css":
+        return style("base.css")
+    parts = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
+    return parts[name].read_bytes() if name in parts else None
 
 
 def _setup() -> dict[str, Any]:

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from bench.board import entered
-from couperation_formal.board.draft import Draft, Sum, after_draw, begun
-from couperation_formal.board.judge import Drafted, drafted, stood_before
+from couperation_formal.board.judge import Draft, Drafted, Sum, after_draw, begun, drafted, stood_before
 from couperation_formal.game.fact import Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.game.rules.moves import legal_actions
