@@ -1,8 +1,7 @@
 /* The games of the folder, or of the file: told as they are read, filtered, each opened by a press. */
 import { Filter, button, element, say, spoken } from "/static/shared.js";
 import { at } from "./net.js";
-
-const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?", malformed: "✗", position: "" };
+import { SIGNS } from "./told.js";
 
 /** The lines of an answer as they come, as data. */
 async function* lines(answer) {

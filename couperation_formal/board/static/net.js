@@ -1,6 +1,11 @@
 /* What the scripts of the board's page share: its elements by their ids, questions to the board, what is remembered. */
 export const at = (id) => document.getElementById(id);
 
+/** Give a property of several elements, by their ids, its values. */
+export function put(property, values) {
+  for (const [id, value] of Object.entries(values)) at(id)[property] = value;
+}
+
 /** Call `act` in place of sending a form. */
 export function submitted(id, act) {
   at(id).addEventListener("submit", (event) => {

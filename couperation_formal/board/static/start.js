@@ -1,7 +1,7 @@
 /* How a game begins: players, rulebook, variant, marks, and what was dealt as far as it was seen. */
 import { button, element, press, say } from "/static/shared.js";
 import { at, recall, remember, submitted } from "./net.js";
-import { card } from "./scene.js";
+import { card, picked } from "./scene.js";
 
 const SETUP = JSON.parse(at("setup").textContent);
 const MARKS = "couperation-marks";
@@ -20,8 +20,9 @@ export class Start {
         ...options.map((each) => new Option(`${each.name}: ${each.meaning}`, each.name)));
       return element("label", {}, element("span", {}, question), choice);
     }));
-    at("marks").append(...GLASS.map((text) => this.pick(text, () => this.go(text))));
-    at("dealt").append(...GLASS.map((text) => this.pick(text, () => this.deal(text))));
+    for (const id of ["marks", "dealt"]) at(id).append(...GLASS.map((text) => card(text)));
+    picked("marks", (text) => this.go(text));
+    picked("dealt", (text) => this.deal(text));
     const fixed = [...SETUP.open, SETUP.laid];
     for (const button of at("dealt").children) button.disabled = fixed.includes(button.dataset.card);
     for (const button of at("marking").querySelectorAll("[data-mark]")) {
@@ -30,12 +31,6 @@ export class Start {
     submitted("start", () => this.send());
     at("start").addEventListener("input", () => this.draw());
     this.draw();
-  }
-
-  pick(text, act) {
-    const made = card(text);
-    made.addEventListener("click", act);
-    return made;
   }
 
   get players() {
@@ -110,10 +105,6 @@ export class Start {
     at("marked").textContent = this.current;
     const count = Object.keys(this.marks).length;
     at("marks-told").textContent = count ? say("liveboard_marked", { count }) : "";
-  }
-
-  show(open) {
-    at("start").hidden = !open;
   }
 
   /** Begin, once; the next game is named and dealt anew. */
