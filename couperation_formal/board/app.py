@@ -385,7 +385,7 @@ class Board:
 
     async def strip(self, request: Request) -> Response:
         """What each rulebook says."""
-        return as_json(views.strip(self._game(request)))
+        return as_json([*views.strip(self._game(request))])
 
     async def answer(self, request: Request) -> Response:
         """An answer that takes longer."""

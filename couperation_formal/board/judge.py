@@ -23,7 +23,7 @@ from couperation_formal.game.rules.arrangement import Windows, finish_number
 from couperation_formal.game.rules.drawing import draw_limit, fill_limit
 from couperation_formal.game.rules.ending import ending, lim01, lim02
 from couperation_formal.game.rules.moves import Adjust, Payment, Places, Sign, may_allow, payments, writings
-from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rules.step import Finding, Step, carry_out
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, FinishCard, Shown, UnseenCard, card_key
@@ -183,17 +183,6 @@ def _number(card: Shown, drawn: State, rulings: Rulings) -> int | None:
     return None if isinstance(card, UnseenCard) else card
 
 
-def after_draw(state: State, start: Turn) -> State:
-    """The table after the draw of a turn that begins so."""
-    return carry_out(state, start, state.to_move).drawn
-
-
-def own_cards(state: State, seat: int) -> list[Card]:
-    """The known cards that are a player's own, rising, the Finish card in front last."""
-    hand: list[Card] = sorted(state.hands[seat].known, key=card_key)
-    return [*hand, FINISH] if state.front == seat else hand
-
-
 # What may be tapped next: the cells on which a card can be laid and what each would leave, and the sums that reach a
 # card of the Reserve.
 
@@ -244,14 +233,13 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
 
 
-def offers(
-    drawn: State, seat: int, rulings: Rulings, tapped: Iterable[Shown] = (), taken: Shown | None = None
-) -> Offers:
+def offers(drawn: State, seat: int, rulings: Rulings, tapped: Iterable[Shown], taken: Shown | None) -> Offers:
     """The offers on a table after the draw. `tapped` are own cards that are to be sent or destroyed, so that only sums
     with them are offered; `taken` asks for the cells of that card. Cost: a carrying out for each cell of each card.
     """
     places, looks = Places(drawn, rulings), _Looks(drawn, seat, rulings)
-    free, own, hand = list(places.free()), own_cards(drawn, seat), drawn.hands[seat]
+    free, hand = list(places.free()), drawn.hands[seat]
+    own = sorted(hand.known, key=card_key) + [FINISH] * (drawn.front == seat)
     up = {
         str(card): {str(cell): looks.at(LayUp(card, cell)) for cell in free if places.fits_up(cell, card)}
         for card in own
@@ -330,8 +318,6 @@ class _Looks:
 # What the rules say: a verdict with reasons in numbers, and what is still due.
 
 Verdict = Literal["legal", "illegal", "undetermined"]
-_PARTS: dict[str, Literal["drop", "trim"]] = {"drop": "drop", "trim": "trim"}
-_DRAWS = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05")
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -420,7 +406,7 @@ def drafted(game: Game, draft: Draft, place: int | None = None, offering: bool =
     rulings, state = record.rules.rulings, stood_before(record, place)
     seat = state.to_move
     start = begun(draft, place, record.players[seat])
-    drawn = supposed(after_draw(state, start), seat, draft.own)
+    drawn = supposed(carry_out(state, start, seat).drawn, seat, draft.own)
     turn = turn_of(draft, start, drawn, rulings, record.deck is not None)
     step = carry_out(state, turn or start, seat)
     due = tuple(_due(draft, turn, step, rulings))
@@ -498,7 +484,7 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
 
 def _waits(broken: Broken, due: AbstractSet[str]) -> bool:
     """Whether this is broken only because something is still due."""
-    if broken.clause in _DRAWS:
+    if broken.clause in ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05"):
         return bool(due & {"draw", "fill"})
     return (broken.clause == "LIM01" and "drop" in due) or (broken.clause == "LIM02" and "trim" in due)
 
@@ -553,21 +539,18 @@ def _due(draft: Draft, turn: Turn | None, step: Step, rulings: Rulings) -> Itera
     fill = 0 if turn.fill_open else min(fill_limit(step, rulings), len(step.acted.deck)) - len(turn.fill)
     if fill > 0 and not turn.fill and not turn.drop and not turn.trim:
         yield Due(part="fill", least=fill if rulings.draw_amount == "exact" else 0, most=fill)
-    for part, limit, pile, gone in (
-        ("drop", lim01(step, rulings), step.filled.hands[step.player], turn.drop),
-        ("trim", lim02(step, rulings), step.acted.reserve, turn.trim),
-    ):
-        numbers = {} if limit is None or not limit.sure else dict(limit.what.numbers)
-        extra, destroyed = numbers.get("extra"), numbers.get("destroyed")
-        if isinstance(extra, int) and isinstance(destroyed, int) and extra > destroyed:
-            short = extra - destroyed
-            yield Due(part=_PARTS[part], least=short, most=short, cards=_destroyable(pile, gone))
+    yield from _extra("drop", lim01(step, rulings), step.filled.hands[step.player], turn.drop)
+    yield from _extra("trim", lim02(step, rulings), step.acted.reserve, turn.trim)
 
 
-def _destroyable(pile: Pile, gone: tuple[Shown, ...]) -> tuple[str, ...]:
-    """The cards of a pile that are not named as destroyed yet."""
-    known = sorted((card for card in pile.known if card not in gone), key=card_key)
-    return (*map(str, known), *(("?",) if pile.unseen > gone.count(UNSEEN) else ()))
+def _extra(part: Literal["drop", "trim"], limit: Finding | None, pile: Pile, gone: tuple[Shown, ...]) -> Iterator[Due]:
+    """The cards of a pile that are to be destroyed and are not named yet."""
+    numbers = {} if limit is None or not limit.sure else dict(limit.what.numbers)
+    extra, destroyed = numbers.get("extra"), numbers.get("destroyed")
+    if isinstance(extra, int) and isinstance(destroyed, int) and extra > destroyed:
+        known = map(str, sorted((card for card in pile.known if card not in gone), key=card_key))
+        more = ("?",) if pile.unseen > gone.count(UNSEEN) else ()
+        yield Due(part=part, least=extra - destroyed, most=extra - destroyed, cards=(*known, *more))
 
 
 def _returned(draft: Draft, turn: Turn, step: Step) -> Iterator[Due]:

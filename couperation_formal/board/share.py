@@ -366,25 +366,20 @@ class Watching:
         seer = viewer(item, may)
         text = digest(own_text(item))
         key = (text, seer, kind, turn)
-        if key not in self._told:
-            _room(self._told, _KEPT)
-            self._told[key] = _told(self._game(text, item, may), seer, kind, turn)
-        return Response(self._told[key], media_type="application/json")
 
-    def _game(self, text: str, item: Game, may: May) -> Game:
-        key = (text, viewer(item, may))
-        if key not in self._seen:
-            _room(self._seen, _GAMES)
-            self._seen[key] = seen_as(item, may)
-        return self._seen[key]
+        def told() -> bytes:
+            game = _once(self._seen, _GAMES, (text, seer), lambda: seen_as(item, may))
+            if kind == "game":
+                return msgspec.json.encode({"game": 1, "seer": seer, **whole(game)})
+            return msgspec.json.encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
+
+        return Response(_once(self._told, _KEPT, key, told), media_type="application/json")
 
 
-def _told(game: Game, seer: str | None, kind: str, turn: int | None) -> bytes:
-    if kind == "game":
-        return msgspec.json.encode({"game": 1, "seer": seer, **whole(game)})
-    return msgspec.json.encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
-
-
-def _room(kept: dict[Any, Any], most: int) -> None:
-    if len(kept) >= most:
-        kept.clear()
+def _once(kept: dict[Any, Any], most: int, key: Any, made: Callable[[], Any]) -> Any:
+    """What is kept under a key, made where nothing is; no more than `most` are kept."""
+    if key not in kept:
+        if len(kept) >= most:
+            kept.clear()
+        kept[key] = made()
+    return kept[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -207,24 +208,14 @@ def completed(game: Game, line: str) -> list[str]:
     return [f"{drawn} {each}".lstrip() for each in moves if each.startswith(begun.lstrip())][:_COMPLETIONS]
 
 
-def strip(game: Game) -> list[dict[str, Any]]:
+def strip(game: Game) -> Iterator[dict[str, Any]]:
     """What each rulebook thinks of the game so far, as far as the cards are known: its own first."""
     books = [game.record.rules, *(Rules(name, (), book) for name, book in registry().rulebooks.items())]
-    marks: dict[str, dict[str, Any]] = {}
-    for rules in books:
+    for name, rules in {str(each): each for each in books}.items():
         report = check(game, rules, "plain")
         first = report.error
-        marks.setdefault(
-            str(rules),
-            {
-                "rules": str(rules),
-                "verdict": report.verdict,
-                "turn": report.turn,
-                "clause": None if first is None else first.code,
-                "message": None if first is None else complaint(first, game),
-            },
-        )
-    return list(marks.values())
+        told = {"rules": name, "verdict": report.verdict, "turn": report.turn}
+        yield told | {"clause": first and first.code, "message": first and complaint(first, game)}
 
 
 def _kind(item: Item) -> str:
