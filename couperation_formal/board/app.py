@@ -40,7 +40,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from starlette.applications import Starlette
@@ -419,12 +419,12 @@ class Board:
         game = self._looked(asked)
         if asked.line is None:
             return as_json(judge.drafted(game, asked.draft or judge.Draft(), asked.place).told())
-        told: dict[str, Any] = {"completed": views.completed(game, asked.line)}
+        completed = views.completed(game, asked.line)
         try:
-            told |= views.typed_view(game, asked.line, asked.place)
+            told = views.typed_view(game, asked.line, asked.place)
         except record.Refused as error:
-            told["said"] = str(error)
-        return as_json(told)
+            told = {"said": str(error)}
+        return as_json({"completed": completed, **told})
 
     async def edit(self, request: Request) -> Response:
         """Carry an edit out."""

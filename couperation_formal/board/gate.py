@@ -96,15 +96,9 @@ class Gate:
     """
 
     def __init__(
-        self,
-        writing: ASGIApp,
-        watching: ASGIApp,
-        tokens: Tokens,
-        hosts: Iterable[str],
-        port: int,
-        anywhere: bool = False,
+        self, writes: ASGIApp, watches: ASGIApp, tokens: Tokens, hosts: Iterable[str], port: int, anywhere: bool = False
     ) -> None:
-        self._writing, self._watching, self._tokens = writing, watching, tokens
+        self._writing, self._watching, self._tokens = writes, watches, tokens
         self._hosts, self._anywhere = frozenset(hosts), anywhere
         self._cookies = {"write": f"couperation-{port}", "watch": f"couperation-{port}-watch"}
         self._paces: dict[str | None, _Pace] = {}
@@ -124,23 +118,18 @@ class Gate:
                     headers.setdefault(name, value)
             await send(message)
 
-        refused = self._refused(scope)
-        if refused is not None:
-            await refused(scope, receive, sent)
-            return
-        if scope["method"] in ("GET", "HEAD"):
-            writes = scope["may"].kind == "write"
-            await (self._writing if writes else self._watching)(scope, receive, sent)
-            return
-        try:
-            body = await asyncio.wait_for(_body(receive), LATE)
-        except TimeoutError:
-            await _plain(408, phrase("board_late"))(scope, receive, sent)
-            return
-        if body is None:
-            await _plain(413, phrase("board_body"))(scope, receive, sent)
-            return
-        await self._writing(scope, _again(body, receive), sent)
+        answer: ASGIApp | None = self._refused(scope)
+        if answer is None and scope["method"] in ("GET", "HEAD"):
+            answer = self._writing if scope["may"].kind == "write" else self._watching
+        if answer is None:
+            try:
+                body = await asyncio.wait_for(_body(receive), LATE)
+            except TimeoutError:
+                answer = _plain(408, phrase("board_late"))
+            else:
+                answer = _plain(413, phrase("board_body")) if body is None else self._writing
+                receive = _again(body or b"", receive)
+        await answer(scope, receive, sent)
 
     def _refused(self, scope: Scope) -> Response | None:
         """The answer to a request that does not get in; None where it does, with what it may do noted."""
@@ -160,12 +149,9 @@ class Gate:
         if not self._paced(may, token):
             return _plain(429, phrase("board_rate"))
         if may is None:
-            crossed = not entering and scope["method"] == "GET" and headers.get("sec-fetch-site") == "cross-site"
-            return (
-                _ONCE_MORE
-                if crossed and headers.get("sec-fetch-dest") == "document"
-                else _plain(403, phrase("board_token"))
-            )
+            led = headers.get("sec-fetch-site"), headers.get("sec-fetch-dest")
+            again = not entering and scope["method"] == "GET" and led == ("cross-site", "document")
+            return _ONCE_MORE if again else _plain(403, phrase("board_token"))
         if entering:
             return self._entered(scope["path"], query["token"][0], may)
         if may.kind != "write" and scope["method"] not in ("GET", "HEAD"):

@@ -180,18 +180,11 @@ class Connection(H11Protocol):
             self.transport.close()
 
 
-_HEADERS = 1 << 14
+Says = Callable[[str], None]
 
 
 def serve(
-    shelf: Shelf,
-    listener: socket.socket,
-    host: str | None,
-    told: Callable[[str], None],
-    invited: Callable[[str], None],
-    *,
-    browser: bool,
-    colours: bool,
+    shelf: Shelf, listener: socket.socket, host: str | None, told: Says, invited: Says, *, browser: bool, colours: bool
 ) -> bool:
     """Serve until a signal asks to end: whether all that was written is in its files then.
 
@@ -244,7 +237,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
-                h11_max_incomplete_event_size=_HEADERS,
+                h11_max_incomplete_event_size=1 << 14,
                 limit_concurrency=MOST,
                 timeout_keep_alive=30,
                 timeout_graceful_shutdown=2,

@@ -4,9 +4,9 @@ import { Draft } from "./draft.js";
 import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
-import { ask, at, query, submitted } from "./net.js";
+import { able, ask, at, file, pressed, query, since, submitted } from "./net.js";
 import { Scene } from "./scene.js";
-import { Session, able, file, live, pressed, since } from "./session.js";
+import { Session, live } from "./session.js";
 import { Share } from "./share.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
@@ -340,8 +340,8 @@ class Board extends Session {
       say("liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
-    const acts = { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) };
-    tell({ told, other, chosen, draft, line, hint, acts });
+    const name = (...one) => this.name(...one);
+    tell({ told, other, chosen, draft, line, hint, name, pay: (each) => this.change(() => draft.pay(each)) });
     this.buttons(chosen);
     this.look.drawn();
   }

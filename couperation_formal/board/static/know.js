@@ -1,7 +1,6 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
 import { element, say } from "/static/shared.js";
-import { ask, at, during, put, recall, remember } from "./net.js";
-import { pressed } from "./session.js";
+import { ask, at, during, pressed, put, recall, remember } from "./net.js";
 import { small } from "./told.js";
 
 const STANDINGS = {

@@ -2,9 +2,8 @@
    the present table waits meanwhile. What if is any number of turns that are tried from a table that is looked at,
    judged as real ones are, and not written until they are kept as a comment. */
 import { Steps, download, element, say, spoken } from "/static/shared.js";
-import { ask, at, put, query } from "./net.js";
+import { able, ask, at, file, pressed, put, query } from "./net.js";
 import { piles } from "./scene.js";
-import { able, file, pressed } from "./session.js";
 import { finding, small } from "./told.js";
 
 const FORMS = { position: "cgn", svg: "svg", png: "png", report: "html" };

@@ -1,27 +1,7 @@
 /* The file that is shown and its revision: what is asked of the board, and what is written. */
 import { button, element, say, spoken } from "/static/shared.js";
-import { ask, at, put, query } from "./net.js";
+import { able, ask, at, file, pressed, put, query } from "./net.js";
 import { Start } from "./start.js";
-
-export const file = () => document.body.dataset.file || at("file").value || null;
-
-/** Which buttons, by their ids, can be pressed; one that cannot keeps the focus. */
-export function able(buttons) {
-  for (const [id, can] of Object.entries(buttons)) at(id).setAttribute("aria-disabled", String(!can));
-}
-
-/** Call `act` when a button is pressed that can be. */
-export function pressed(id, act) {
-  at(id).addEventListener("click", () => {
-    if (at(id).getAttribute("aria-disabled") !== "true") act();
-  });
-}
-
-/** What was typed into a field behind what was `sent` of it. */
-export function since(id, sent) {
-  const { value } = at(id);
-  return value.startsWith(sent) ? value.slice(sent.length) : value;
-}
 
 /** What is made of it says its heir: `shown` shows a game, `forget` lets go of what was begun, `played` of what was
  * written, `yours` is its line. */

@@ -1,7 +1,6 @@
 /* Who may watch: an address of its own for each view, to be copied, scanned, and withdrawn. */
 import { button, copied, element, say, stored } from "/static/shared.js";
-import { ask, at, put, submitted } from "./net.js";
-import { file } from "./session.js";
+import { ask, at, file, pressed, put, submitted } from "./net.js";
 
 const BEFORE = "couperation-shares";
 const FRESH = 12 * 3_600_000;
@@ -18,8 +17,8 @@ export class Share {
   /** `board` has the `game` that is shown. */
   constructor(board) {
     this.board = board;
-    at("share").addEventListener("click", () => this.open());
-    at("share-close").addEventListener("click", () => at("sharing").close());
+    pressed("share", () => this.open());
+    pressed("share-close", () => at("sharing").close());
     at("sharing").addEventListener("keydown", (event) => event.stopPropagation());
     at("share-at").addEventListener("change", () => this.draw());
     submitted("share-with", () =>

@@ -40,7 +40,7 @@ export const finding = ({ clause, message }) =>
 export const small = (text) => element("p", { class: "small" }, text);
 
 /** A verdict with its reasons. */
-export function judgement(judged) {
+function judgement(judged) {
   const { verdict } = judged;
   const head = element("strong", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${say(VERDICTS[verdict])}`);
   const more = verdict === "illegal" ? elsewhere(judged) : judged.open;
@@ -121,7 +121,7 @@ export function show(what) {
 }
 
 /** What is said of a draft: its line, what is thought of it, what is due. */
-function said({ told, other, chosen, draft, line, hint, acts }) {
+function said({ told, other, chosen, draft, line, hint, name, pay }) {
   if (line !== null) {
     return [...(line.text ? [element("code", { class: "line" }, line.text)] : []),
       ...(line.judged ? judgement(line.judged) : line.said ? [small(line.said)] : [])];
@@ -130,12 +130,12 @@ function said({ told, other, chosen, draft, line, hint, acts }) {
   const shown = chosen ?? told;
   const parts = shown.text ? [element("code", { class: "line" }, shown.text)] : [];
   if (other?.text) parts.push(element("code", { class: "line other" }, `${sign(other.judged)} ${other.text}`));
-  const chips = named(draft, acts.name);
-  if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, acts.pay));
+  if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, pay));
   const still = shown.due.filter(({ part }) => part !== "replaced" && !(part === "card" && draft.shown));
-  parts.push(...wanted(still, draft, acts.name));
-  if (shown.judged && !(due(shown) && !illegal(shown))) parts.push(...judgement(shown.judged));
-  parts.push(...wanted(shown.due.filter(({ part }) => part === "replaced"), draft, acts.name));
+  parts.push(...wanted(still, draft, name));
+  if (shown.judged && (illegal(shown) || !due(shown))) parts.push(...judgement(shown.judged));
+  parts.push(...wanted(shown.due.filter(({ part }) => part === "replaced"), draft, name));
+  const chips = named(draft, name);
   if (chips.length) parts.push(element("p", {}, ...chips));
   if (shown.judged && draft.cell !== null && !illegal(shown)) {
     const { offers } = told;

@@ -1,8 +1,7 @@
 /* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
 import { button, download, element, press, reveal, say } from "/static/shared.js";
-import { ask, at, query, submitted } from "./net.js";
+import { ask, at, pressed, query, since, submitted } from "./net.js";
 import { piles } from "./scene.js";
-import { pressed, since } from "./session.js";
 import { SIGNS, VERDICTS, turnButton } from "./told.js";
 
 const GLYPHS = ["!", "?", "!?", "?!", "!!", "??", "~~"];

@@ -1,6 +1,6 @@
 /* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
 import { Drawing, element, press, say, spoken } from "/static/shared.js";
-import { ask, at, put, query } from "./net.js";
+import { ask, at, pressed, put, query } from "./net.js";
 import { drawn, piles } from "./scene.js";
 import { turnButton } from "./told.js";
 
@@ -15,7 +15,7 @@ class Watch {
 
   constructor() {
     this.slots = Drawing.slots(at("tower"));
-    at("present").addEventListener("click", () => this.choose(null));
+    pressed("present", () => this.choose(null));
     addEventListener("offline", () => this.cut());
     addEventListener("online", () => this.listen());
     document.addEventListener("visibilitychange", () => {
