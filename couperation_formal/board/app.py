@@ -33,8 +33,6 @@ be, `{"said"}` and, of a turn, `draft` with all that the rules say of it; 423 an
 could not be kept.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator

@@ -6,8 +6,6 @@ origin, in the hands of who may write. Who may watch is answered by an applicati
 that view knows. Nobody else learns anything of a game.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time
@@ -55,9 +53,9 @@ HEADERS = {
 
 
 class May(NamedTuple):
-    """What a token allows: to write, to watch what everybody sees, or to watch as the player `name`."""
+    """What a token allows: to write, or to watch, as the player `name` or what everybody sees."""
 
-    kind: Literal["write", "watch", "watch-as"]
+    kind: Literal["write", "watch"]
     name: str | None = None
 
 

@@ -5,8 +5,6 @@ that is replaced, the card known to lie on a cell that is opened, the action its
 the engine fills them in (`spec/board.md`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Set as AbstractSet
 from contextlib import suppress
 from itertools import islice
@@ -233,6 +231,34 @@ class Offers(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
 
 
+class _Looks:
+    """Looks at what actions leave, from one table."""
+
+    def __init__(self, drawn: State, seat: int, rulings: Rulings) -> None:
+        self._drawn, self._seat, self._rulings = drawn, seat, rulings
+        self._before = self._windows(drawn)
+
+    def at(self, action: Action) -> Leaves:
+        """What the action leaves."""
+        turn = Turn(self._drawn.turns + 1, self._drawn.players[self._seat], (), action)
+        step = carry_out(self._drawn, turn, self._seat)
+        end = ending(step, self._rulings)
+        if end is not None:
+            return Leaves(ends=end)
+        after = self._windows(step.acted)
+        cell = None if isinstance(action, Open) else str(getattr(action, "cell", None))
+        return Leaves(
+            draw=draw_limit(step.acted, step.acted.to_move, self._rulings).amounts,
+            windows={name: window for name, window in after.items() if self._before.get(name) != window},
+            closed=tuple(name for name in self._before if name not in after and name != cell),
+        )
+
+    def _windows(self, state: State) -> dict[str, Range]:
+        windows = Windows(state.board, state.tower, self._rulings)
+        free = {cell: windows.window(cell) for cell in Places(state, self._rulings).free()}
+        return {str(cell): (window.low, window.high) for cell, window in free.items() if not window.empty}
+
+
 def offers(drawn: State, seat: int, rulings: Rulings, tapped: Iterable[Shown], taken: Shown | None) -> Offers:
     """The offers on a table after the draw. `tapped` are own cards that are to be sent or destroyed, so that only sums
     with them are offered; `taken` asks for the cells of that card. Cost: a carrying out for each cell of each card.
@@ -285,34 +311,6 @@ def _taken(
             if places.fits(cell, paid.taken, face_up, replaced):
                 action = Exchange(*paid[:4], paid.taken, face_up, cell, replaced)
                 yield f"{'' if face_up else '~'}{cell}", looks.at(action)
-
-
-class _Looks:
-    """Looks at what actions leave, from one table."""
-
-    def __init__(self, drawn: State, seat: int, rulings: Rulings) -> None:
-        self._drawn, self._seat, self._rulings = drawn, seat, rulings
-        self._before = self._windows(drawn)
-
-    def at(self, action: Action) -> Leaves:
-        """What the action leaves."""
-        turn = Turn(self._drawn.turns + 1, self._drawn.players[self._seat], (), action)
-        step = carry_out(self._drawn, turn, self._seat)
-        end = ending(step, self._rulings)
-        if end is not None:
-            return Leaves(ends=end)
-        after = self._windows(step.acted)
-        cell = None if isinstance(action, Open) else str(getattr(action, "cell", None))
-        return Leaves(
-            draw=draw_limit(step.acted, step.acted.to_move, self._rulings).amounts,
-            windows={name: window for name, window in after.items() if self._before.get(name) != window},
-            closed=tuple(name for name in self._before if name not in after and name != cell),
-        )
-
-    def _windows(self, state: State) -> dict[str, Range]:
-        windows = Windows(state.board, state.tower, self._rulings)
-        free = {cell: windows.window(cell) for cell in Places(state, self._rulings).free()}
-        return {str(cell): (window.low, window.high) for cell, window in free.items() if not window.empty}
 
 
 # What the rules say: a verdict with reasons in numbers, and what is still due.

@@ -7,8 +7,6 @@ further one an edit and the digest after it. An edit is there before it is in th
 a process ends, the file is the text after one of these lines (`spec/board.md`).
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

@@ -7,8 +7,6 @@ A game is looked at as somebody saw it, and with other turns from one on (a bran
 the branch is kept as a comment behind the turn from which it goes, in words that can be read back (`spec/board.md`).
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -48,7 +46,7 @@ class Splice(NamedTuple):
         return text[: self.at] + self.put + text[self.at + len(self.cut) :]
 
     @property
-    def back(self) -> Splice:
+    def back(self) -> "Splice":
         """The change that undoes this one."""
         return Splice(self.at, self.put, self.cut)
 

@@ -2,8 +2,6 @@
 an orderly end.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

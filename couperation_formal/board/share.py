@@ -10,8 +10,6 @@ which it lets somebody in.
 | `POST /api/share` | `{"op": "again", "of", "shares"}`: what a board of the same file shared before it was stopped |
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 from collections.abc import AsyncIterator, Callable
@@ -50,7 +48,7 @@ _BEHIND = 64
 class _Stream(StreamingResponse):
     """One who listens, as long as he does."""
 
-    def __init__(self, streams: set[_Stream], may: May, token: str) -> None:
+    def __init__(self, streams: "set[_Stream]", may: May, token: str) -> None:
         super().__init__(self._told(), media_type="text/event-stream")
         self.may, self.token = may, token
         self._streams = streams
@@ -195,7 +193,7 @@ class Sharing:
     def _again(self, asked: _Again) -> None:
         """Take up the tokens of a board of this file or folder that was stopped, as far as they fit."""
         for each in asked.shares if asked.of == self._of else ():
-            token, may = each.path.partition("=")[2], _may(each.player)
+            token, may = each.path.partition("=")[2], May("watch", each.player)
             if len(self._shares) < MOST and self._tokens.may(token) is None:
                 with suppress(Told, OSError):
                     keeper = None if each.file is None else self._shelf.keeper(each.file)
@@ -247,7 +245,7 @@ class Sharing:
             _, game = game_at(keeper.games, index)
             if asked.player is not None and asked.player not in game.record.players:
                 raise Unfit(unknown("no_player_named", asked.player, game.record.players))
-            opened = self.open(_may(asked.player), keeper, None if index == len(keeper.games) else index)
+            opened = self.open(May("watch", asked.player), keeper, None if index == len(keeper.games) else index)
             return self._listed(opened.number)
         token = self._share(asked.share).token
         del self._shares[token]
@@ -281,10 +279,6 @@ class Sharing:
         ]
         told = {"addresses": self.addresses, "local": self.local, "of": self._of, "opened": opened}
         return as_json({**told, "shares": shares})
-
-
-def _may(player: str | None) -> May:
-    return May("watch") if player is None else May("watch-as", player)
 
 
 def code(text: str) -> segno.QRCode:

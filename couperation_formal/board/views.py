@@ -1,7 +1,5 @@
 """The tower as the board's page draws it: what stands on each cell, and which part of the plane is shown."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from datetime import date

@@ -69,12 +69,8 @@ class Board extends Session {
 
   /* What is there */
 
-  show(game) {
-    if (game.kind !== "game") this.look.quit();
-    super.show(game);
-  }
-
   shown() {
+    if (this.game.kind !== "game") return this.look.quit();
     this.told = this.low = null;
     this.turns.show(this.game);
     if (this.look.told(this.game)) return;
@@ -340,7 +336,11 @@ class Board extends Session {
       say("liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
-    const name = (...one) => this.name(...one);
+    const name = (part, text, index) => this.change(() => {
+      if (part === "card") draft.shown = text;
+      else if (index === undefined) draft[part] = [...draft[part], text];
+      else draft[part] = draft[part].filter((_, i) => i !== index);
+    });
     tell({ told, other, chosen, draft, line, hint, name, pay: (each) => this.change(() => draft.pay(each)) });
     this.buttons(chosen);
     this.look.drawn();
@@ -352,14 +352,6 @@ class Board extends Session {
     if (this.seenOf === key) return;
     this.seenOf = key;
     at("seen").checked = !Object.values(table.hands).some((hand) => hand.includes("?"));
-  }
-
-  name(part, text, index) {
-    this.change((draft) => {
-      if (part === "card") draft.shown = text;
-      else if (index === undefined) draft[part] = [...draft[part], text];
-      else draft[part] = draft[part].filter((_, i) => i !== index);
-    });
   }
 
   buttons(chosen) {

@@ -115,7 +115,7 @@ export class Session {
     const none = game.game === null;
     put("hidden", { several: game.games.length < 2, start: !none, "no-game": none || plays, game: !plays });
     able({ undo: game.undo !== null, redo: game.redo !== null });
-    if (plays) this.shown();
+    this.shown();
   }
 
   /** Somebody else has changed the file: it is told, and whoever writes here decides. */

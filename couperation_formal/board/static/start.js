@@ -37,22 +37,18 @@ export class Start {
     return [...at("start").querySelectorAll('[name="player"]')].map((each) => each.value.trim()).filter(Boolean);
   }
 
-  /** The hands and the Reserve, with as many cards as each is dealt. */
+  /** The hands and the Reserve: as many cards as each is dealt, and those of them that were seen. */
   get targets() {
-    const seats = this.players;
-    const size = SETUP.reserve[String(seats.length)] ?? 0;
-    const hands = seats.map((name, seat) => ({ key: `hand-${seat}`, name, most: SETUP.deal }));
-    return [...hands, { key: "reserve", name: say("liveboard_reserve"), most: size, always: SETUP.open }];
-  }
-
-  cards({ key, most, always = [] }) {
-    return [...always, ...(this.dealt.get(key) ?? [])].slice(0, most);
+    const { players } = this;
+    const target = (key, name, most, always = []) =>
+      ({ key, name, most, cards: [...always, ...(this.dealt.get(key) ?? [])].slice(0, most) });
+    return [...players.map((name, seat) => target(`hand-${seat}`, name, SETUP.deal)),
+      target("reserve", say("liveboard_reserve"), SETUP.reserve[players.length] ?? 0, SETUP.open)];
   }
 
   /** What is dealt to one of them; the cards that were not seen are `?`. */
-  full(target) {
-    const cards = this.cards(target);
-    return [...cards, ...Array(Math.max(0, target.most - cards.length)).fill("?")];
+  full({ cards, most }) {
+    return [...cards, ...Array(most - cards.length).fill("?")];
   }
 
   /* Marks: one tap a card */
@@ -74,14 +70,13 @@ export class Start {
 
   deal(text) {
     const { targets } = this;
-    const held = targets.some((each) => this.cards(each).includes(text));
+    const held = targets.some(({ cards }) => cards.includes(text));
     for (const [key, cards] of this.dealt) this.dealt.set(key, cards.filter((each) => each !== text));
-    if (!held) {
-      const wanted = targets[this.target];
-      if (wanted && this.cards(wanted).length < wanted.most) {
-        this.dealt.set(wanted.key, [...(this.dealt.get(wanted.key) ?? []), text]);
-        if (this.cards(wanted).length >= wanted.most && this.target + 1 < targets.length) this.target += 1;
-      }
+    const { key, most, cards } = targets[this.target];
+    const room = most - cards.length;
+    if (!held && room > 0) {
+      this.dealt.set(key, [...(this.dealt.get(key) ?? []), text]);
+      if (room === 1 && this.target + 1 < targets.length) this.target += 1;
     }
     this.draw();
   }
@@ -95,7 +90,7 @@ export class Start {
         this.draw();
         at("targets").children[i].focus();
       })));
-    const held = new Set(targets.flatMap((each) => this.cards(each)));
+    const held = new Set(targets.flatMap(({ cards }) => cards));
     press(at("dealt").children, ({ dataset }) => held.has(dataset.card));
     for (const button of at("marks").children) {
       const text = button.dataset.card;
