@@ -47,7 +47,7 @@ from starlette.responses import Response, StreamingResponse
 
 from couperation_formal.board import judge, record, views
 from couperation_formal.board.beside import COMMAND, Beside, Know
-from couperation_formal.board.gate import NotAllowed, Tokens, answers, as_json, number, one_of, posted
+from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, one_of, posted, routes
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Streams, Watching
@@ -303,31 +303,19 @@ class Board:
 
     def app(self) -> Starlette:
         """The application, which writes its files when it ends."""
-        get = {
+        get: dict[str, Answer] = {
             "/": self.page,
             "/static/{name}": self.static,
-            "/api/files": self.list_files,
-            "/api/game": self.game,
-            "/api/table": self.table,
             "/api/tower.svg": self.picture,
-            "/api/strip": self.strip,
-            "/api/answer": self.answer,
             "/api/events": self._streams.listen,
             "/api/share": self.sharing.listed,
             "/api/share.svg": self.sharing.code,
         }
-        post = {
-            "/api/draft": self.draft,
-            "/api/edit": self.edit,
-            "/api/know": self.know,
-            "/api/new": self.new,
-            "/api/theirs": self.theirs,
-            "/api/share": self.sharing.post,
-            "/api/branch": self.branch,
-            "/api/export": self.export,
-            "/api/folder": self.folder,
-        }
-        return Starlette(routes=[*answers("GET", get), *answers("POST", post)], lifespan=self._life)
+        asked = (self.files, self.game, self.table, self.strip, self.answer)
+        told = (self.draft, self.edit, self.know, self.new, self.theirs, self.branch, self.export, self.folder)
+        get |= {f"/api/{each.__name__}": each for each in asked}
+        post = {f"/api/{each.__name__}": each for each in told} | {"/api/share": self.sharing.post}
+        return Starlette(routes=[*routes("GET", get), *routes("POST", post)], lifespan=self._life)
 
     def watching(self) -> Starlette:
         """The application of those who watch."""
@@ -361,7 +349,7 @@ class Board:
             raise LookupError(name)
         return Response(part, media_type=form)
 
-    async def list_files(self, _request: Request) -> Response:
+    async def files(self, _request: Request) -> Response:
         """The files that can be opened."""
         return as_json({"folder": self.shelf.folder is not None, "files": self.shelf.names})
 

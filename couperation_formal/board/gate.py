@@ -320,7 +320,7 @@ def posted(body: bytes, wanted: Any) -> Any:
         raise Unfit(fact("board_bad", why=str(error))) from None
 
 
-def answers(method: str, by_path: Mapping[str, Answer]) -> list[Route]:
+def routes(method: str, by_path: Mapping[str, Answer]) -> list[Route]:
     """What answers the requests of this method at each path; refusals are sentences."""
     return [Route(path, _answering(each), methods=[method]) for path, each in by_path.items()]
 

@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
-from couperation_formal.board.gate import Answer, May, Tokens, answers, as_json, number, posted, seen_as, viewer
+from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, routes, seen_as, viewer
 from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at, own_text
@@ -332,7 +332,7 @@ class Watching:
             "/api/events": self._streams.listen,
             "/{path:path}": self.refused,
         }
-        return Starlette(routes=answers("GET", get))
+        return Starlette(routes=routes("GET", get))
 
     async def refused(self, _request: Request) -> Response:
         """What only who writes may ask."""

@@ -195,9 +195,7 @@ export class Session {
 
   again() {
     at("stale").hidden = true;
-    const { newer } = this;
-    this.newer = null;
-    if (newer) this.show(newer);
+    this.show(this.newer);
   }
 
   /** Word of another revision: what was begun here is not moved to it unasked. */

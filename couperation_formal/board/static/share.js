@@ -54,8 +54,7 @@ export class Share {
     this.shared = said;
     remember(said);
     put("hidden", { "share-local": !said.local, "share-plain": said.local, "share-by": said.addresses.length < 2 });
-    const chosen = at("share-at").selectedIndex;
-    const by = Math.max(chosen, 0);
+    const by = Math.max(at("share-at").selectedIndex, 0);
     at("share-at").replaceChildren(...said.addresses.map((each, i) => new Option(each, i, false, i === by)));
     this.draw();
   }
