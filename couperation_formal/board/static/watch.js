@@ -29,13 +29,8 @@ class Watch {
   listen() {
     this.close();
     const events = this.events = new EventSource("/api/events");
-    for (const kind of ["open", "changed"]) {
-      events.addEventListener(kind, () => {
-        this.heard();
-        this.load();
-      });
-    }
-    events.addEventListener("still", () => this.heard());
+    for (const kind of ["open", "changed", "still"]) events.addEventListener(kind, () => this.heard());
+    for (const kind of ["open", "changed"]) events.addEventListener(kind, () => this.load());
     events.addEventListener("error", () => this.cut());
   }
 
