@@ -19,7 +19,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import Paragraph
 from couperation_formal.output.formats import Case, ready
 from couperation_formal.output.report import source_of
-from couperation_formal.questions.records import check as checked, fix, fmt, new, sample
+from couperation_formal.questions.records import check as checked, fmt, sample
 from couperation_formal.words.say import encodable, phrase
 
 
@@ -31,7 +31,7 @@ from couperation_formal.words.say import encodable, phrase
 def new_command(run: Run, players: tuple[str, ...], variant: Variant, event: str | None) -> None:
     """Print a record to fill in at the table."""
     try:
-        put_text(new.new_record(players, variant, run.rules, event))
+        put_text(fmt.new_record(players, variant, run.rules, event))
     except ValueError as error:
         raise Refused(str(error)) from None
 
@@ -163,7 +163,7 @@ class _Fixed:
         self.exit, self.whole, self.slips, self.difference = Exit.KEPT, True, 0, ""
         self.told: list[Paragraph] = []
         self._file, self._kept, self._form = file, kept, form
-        self._mends: list[fix.MendData] = []
+        self._mends: list[fmt.MendData] = []
         self._left: list[checked.DiagnosticData] = []
 
     def read(self, stream: BinaryIO) -> None:
@@ -179,7 +179,7 @@ class _Fixed:
             store(self._kept, after)
             shown.append(differences.add(before, after))
             if mended is not None:
-                self._mends += fix.mend_data(item, mended)
+                self._mends += fmt.mend_data(item, mended)
             for left in (item,) if mended is None else mended.items:
                 self._tell(left, lines)
             lines += after.count("\n") - before.count("\n")
@@ -196,13 +196,13 @@ class _Fixed:
         self.exit = Exit.UNUSABLE
         item = msgspec.structs.replace(item, line=item.line + lines, judged=None)
         if self._form == "json":
-            self._left += fix.left_data(item)
+            self._left += fmt.left_data(item)
             return
         self.told.append(checked.report_blocks(checked.check(item)))
 
-    def data(self, written: bool) -> fix.FixData:
+    def data(self, written: bool) -> fmt.FixData:
         """The file's JSON form."""
-        return fix.FixData(
+        return fmt.FixData(
             file=encodable(self._file),
             mended=tuple(self._mends),
             difference=encodable(self.difference),
