@@ -12,15 +12,15 @@ from couperation_formal.game.rulings import Rules, parse_rules, taggable
 from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
 from couperation_formal.notation import write
 from couperation_formal.notation.read import Item, Malformed, Mended, read_stream, read_text
+from couperation_formal.output.blocks import padded, place_of as source_place, source_of, width_of
 from couperation_formal.output.formats import Data, Positive
-from couperation_formal.output.report import padded, place_of as source_place, source_of, width_of
 from couperation_formal.questions.records.check import DiagnosticData, diagnostic_data
 from couperation_formal.questions.records.states import (
     GameLike,
     PlaceLike,
     game_of,
     place_of,
-    reserve_for,
+    reserve_of,
     rules_of,
     word,
 )
@@ -48,7 +48,7 @@ def new_record(
     word("variant", variant, get_args(Variant))
     of_type("event", event, str, "str")
     players = players.split() if isinstance(players, str) else list(of_type("players", players, Sequence, "names"))
-    size = reserve_for(players)
+    size = reserve_of(players)
     unseen = (UNSEEN,) * STANDARD.deal
     rules = taggable(rules_of(rules) or parse_rules(""))
     record = Record(
@@ -76,7 +76,7 @@ def _help(players: Sequence[str]) -> str:
 
 # Canonical form.
 
-_BOM = "\ufeff"
+BOM = "\ufeff"
 
 
 class Formed(NamedTuple):
@@ -115,7 +115,7 @@ def formed(stream: BinaryIO, file: str) -> Iterator[Formed | Malformed]:
     failure of ours. The texts of the games, one after the other, are the stream's. Memory is bounded by one game's,
     cost is twice that of reading.
     """
-    marked = _Marked(stream)
+    marked = Marked(stream)
     last: Formed | None = None
     for item in read_stream(cast("BinaryIO", marked), file):
         if last is not None:
@@ -128,20 +128,21 @@ def formed(stream: BinaryIO, file: str) -> Iterator[Formed | Malformed]:
         apart = item.index == 1 or after.startswith("[CGN ")
         if not apart or list(map(_kept, read_text(after, file))) != [_kept(item)]:
             raise RuntimeError(f"{file}: its canonical form would not read back as the same games")
-        last = Formed(_BOM * (marked.mark and item.index == 1) + item.layout.text, after)
+        last = Formed(BOM * (marked.mark and item.index == 1) + item.layout.text, after)
     if last is not None:
         yield last
 
 
-class _Marked:
+class Marked:
     """A stream's lines; `mark` tells whether a byte order mark came first, which the reader leaves out."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream, self._begun, self.mark = stream, False, False
 
     def readline(self, limit: int) -> bytes:
+        """The next line, or as much of it as is asked for."""
         line = self._stream.readline(limit)
-        self.mark = self.mark or (not self._begun and line.startswith(_BOM.encode()))
+        self.mark = self.mark or (not self._begun and line.startswith(BOM.encode()))
         self._begun = True
         return line
 

@@ -26,7 +26,7 @@ from couperation_formal.notation.parse import name_of, name_written
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import header_tags, position_text, record_text, turn_text
 from couperation_formal.output.blocks import BAD, Heading, Paragraph, Sentence, position_blocks, position_rows
-from couperation_formal.output.clauses import cited, hanging
+from couperation_formal.output.report import cited, hanging
 from couperation_formal.questions.records.verdict import plain_report
 from couperation_formal.words.say import phrase
 
@@ -140,7 +140,7 @@ def names_of(players: Sequence[str] | str | int) -> tuple[str, ...] | int:
     return names
 
 
-def reserve_for(players: Sequence[str]) -> int:
+def reserve_of(players: Sequence[str]) -> int:
     """The number of Reserve cards of a game of these players. Raises `ValueError` where there is no such game, or where
     CGN cannot hold the names.
     """

@@ -20,9 +20,8 @@ from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.notation.write import action_text
-from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim
+from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim, padded
 from couperation_formal.output.formats import CardData, Data, Positive
-from couperation_formal.output.report import padded
 from couperation_formal.questions.records import states
 from couperation_formal.questions.records.sample import fill_amounts, limited
 from couperation_formal.questions.records.states import GameLike, PlaceLike
