@@ -199,9 +199,11 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
                 for name, each in data.changes.items()
             ]
             yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
-            tree = self._tree_data(_MOST_NODES)
-            none = phrase("tree_untold" if "tree" in data.untold else "tree_too_large")
-            yield [Heading(phrase("tree")), Verbatim([none] if tree is None else [*_node(tree, "")], indent=2)]
+            if self.tree is None or tree_size(self.tree) > _MOST_NODES:
+                tree = [phrase("tree_untold" if "tree" in data.untold else "tree_too_large")]
+            else:
+                tree = [*_node(self.tree, "")]
+            yield [Heading(phrase("tree")), Verbatim(tree, indent=2)]
 
     def nowhere_words(self) -> str:
         """What cannot be carried out; empty where all can."""
@@ -218,10 +220,6 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             and self.verdicts.undetermined == Readings.none()
             and all(each.settled for each in self.quarrels)
         )
-
-    def _tree_data(self, most: int) -> TreeData | None:
-        """The decision tree of a dispute; None where it has none, or more than `most` questions and leaves."""
-        return None if self.tree is None or tree_size(self.tree) > most else _tree(self.tree)
 
 
 def dispute(
@@ -411,19 +409,6 @@ class DisputeData(HangsData, frozen=True, kw_only=True):
     quarrels: tuple[QuarrelData, ...]
 
 
-class TreeData(NamedTuple):
-    """A decision tree: a ruling with what follows from its options, or a verdict without branches."""
-
-    name: str
-    branches: tuple[tuple[tuple[str, ...], TreeData], ...] = ()
-
-
-def _tree(tree: Tree) -> TreeData:
-    if isinstance(tree, Leaf):
-        return TreeData(tree.verdict)
-    return TreeData(tree.ruling, tuple((options, _tree(branch)) for options, branch in tree.branches))
-
-
 # The answer to a dispute for people: what each rulebook says, on what it hangs, and how to get to a verdict.
 
 STYLES = {"legal": GOOD, "illegal": BAD, "undetermined": "bold cyan"}
@@ -562,11 +547,14 @@ def _of_the_house(change: Changed) -> int:
     return sum(not registry().takers(name, option) for name, option in change.options.items())
 
 
-def _node(tree: TreeData, indent: str) -> Iterator[str]:
+def _node(tree: Tree, indent: str) -> Iterator[str]:
     """The lines of a tree, the first one without its indent."""
-    yield tree.name if tree.branches else phrase(tree.name)
-    for place, (options, branch) in enumerate(tree.branches):
-        last = place == len(tree.branches) - 1
+    if isinstance(tree, Leaf):
+        yield phrase(tree.verdict)
+        return
+    yield tree.ruling
+    for place, (options, branch) in enumerate(tree.branches, start=1):
+        last = place == len(tree.branches)
         first, *rest = _node(branch, indent + ("   " if last else "│  "))
-        yield f"{indent}{'└─' if last else '├─'} {any_of(tree.name, options)}: {first}"
+        yield f"{indent}{'└─' if last else '├─'} {any_of(tree.ruling, options)}: {first}"
         yield from rest

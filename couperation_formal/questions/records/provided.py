@@ -29,7 +29,7 @@ from couperation_formal.hidden.readings.standing import (
 from couperation_formal.output.blocks import Block, Sentence
 from couperation_formal.output.formats import CardData, Data, Natural, Positive
 from couperation_formal.output.report import Report
-from couperation_formal.words.say import encodable, phrase, runs, say, spoken
+from couperation_formal.words.say import encodable, phrase, runs, spoken
 
 # The JSON form of what a legal verdict takes for granted.
 
@@ -207,11 +207,6 @@ def provided_words(proviso: ProvidedData, record: Record, whose: Fact) -> tuple[
     """The same as lines of text."""
     blocks = proviso_blocks(proviso, record, whose)
     return tuple(block.text.strip() for block in blocks if isinstance(block, Sentence))
-
-
-def open_words(what: Fact, turn: int) -> str:
-    """What the plain replay of a legal record did not find shown."""
-    return phrase("hangs_on_open", what=say(what), turn=turn)
 
 
 # On what a legal verdict hangs that nobody noted: of a dispute for each rulebook, of a check under its own rules.
