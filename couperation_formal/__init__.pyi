@@ -75,7 +75,6 @@ from couperation_formal.notation.write import action_text as action_text, turn_t
 from couperation_formal.output.blocks import Paragraph as Paragraph
 from couperation_formal.output.clauses import ClauseSource as ClauseSource, ClauseText as ClauseText
 from couperation_formal.output.report import Conflict as Conflict, Correct as Correct, Report as Report
-from couperation_formal.questions.disputes.books import BookVerdict as BookVerdict
 from couperation_formal.questions.disputes.dispute import (
     Dispute as Dispute,
     DisputeData as DisputeData,
@@ -83,6 +82,7 @@ from couperation_formal.questions.disputes.dispute import (
     dispute as dispute,
 )
 from couperation_formal.questions.disputes.infer import InferData as InferData, Marks as Marks, infer as infer
+from couperation_formal.questions.disputes.judging import BookVerdict as BookVerdict
 from couperation_formal.questions.records.check import (
     CheckData as CheckData,
     Engine as Engine,

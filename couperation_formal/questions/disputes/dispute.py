@@ -30,37 +30,9 @@ from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading,
 from couperation_formal.output.clauses import cited_for, clauses, marked, told_of
 from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.output.report import game_named
-from couperation_formal.questions.disputes.books import (
-    BookVerdict,
-    asked_again,
-    books_at,
-    books_on,
-    verdict_of,
-    verdicts_on,
-)
+from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
-from couperation_formal.questions.records.provided import (
-    ProvidedData,
-    Ways,
-    common,
-    decided,
-    kind_of,
-    provided_data,
-    proviso_blocks,
-    provisos,
-    provisos_of,
-    together,
-    ways_at,
-)
-from couperation_formal.questions.records.quarrel import (
-    Nowhere,
-    Stood,
-    disputed,
-    nowhere_at,
-    readings_at,
-    stood_before,
-    table_before,
-)
+from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks, together
 from couperation_formal.questions.records.taken import GameLike, game_of
 from couperation_formal.words.say import Piece, encodable, phrase
 
@@ -109,7 +81,7 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
 
     game: Game
     turn: int | None
-    rulebooks: dict[str, BookVerdict]
+    rulebooks: dict[str, judging.BookVerdict]
     verdicts: Verdicts
     legal_when: Condition | None
     illegal_when: Condition | None
@@ -122,8 +94,8 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     spent: int
     limit: int
     at: int | None = None
-    standing: tuple[Stood, ...] = ()
-    nowhere: Nowhere | None = None
+    standing: tuple[judging.Stood, ...] = ()
+    nowhere: judging.Nowhere | None = None
     quarrels: tuple[Dispute, ...] = ()
     provided: dict[str, Proviso] = {}
 
@@ -144,7 +116,7 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def data(self) -> DisputeData | QuarrelData:
         """The answer as `dispute --output-format json` writes it."""
         legal = tuple(name for name, book in self.rulebooks.items() if book.verdict == "legal")
-        shared = common(self.provided, legal)
+        shared = judging.common(self.provided, legal)
         fields: dict[str, Any] = {
             "file": encodable(self.game.file),
             "game": self.game.index,
@@ -243,29 +215,30 @@ def dispute(
     steps = steps_of(budget)
     numbers(turn=turn, at=at)
     game = game_of(marked_by(game_of(game, "dispute"), marks)[0], "dispute")
-    marked = disputed(game.record) if at is None and turn is None and not whole else ()
-    quarrels = tuple(dispute(game, None, Steps(steps.left), at=each) for each in marked)
-    before = None if at is None else table_before(game.record, at)
-    ways: Ways | None = None
+    marked = game.record.turns if at is None and turn is None and not whole else ()
+    places = [place for place, each in enumerate(marked, start=1) if "~~" in each.glyphs]
+    quarrels = tuple(dispute(game, None, Steps(steps.left), at=place) for place in places)
+    before = None if at is None else judging.table_before(game.record, at)
+    ways: judging.Ways | None = None
     with steps.at_most(int(steps.left * _VERDICTS)):
         if at is None or before is None:
-            verdicts, shown = verdicts_on(game.record, turn, steps)
+            verdicts, shown = judging.verdicts_on(game.record, turn, steps)
         else:
-            verdicts, shown, ways = readings_at(game.record, at, before, steps)
+            verdicts, shown, ways = judging.readings_at(game.record, at, before, steps)
     decisive = depends_on(*verdicts)
     books = registry().rulebooks
-    nowhere: Nowhere | None = None
-    stood: tuple[Stood, ...] = ()
+    nowhere: judging.Nowhere | None = None
+    stood: tuple[judging.Stood, ...] = ()
     untold: list[str] = []
     if at is None or before is None:
-        rulebooks = books_on(game, turn, verdicts, steps)
+        rulebooks = judging.books_on(game, turn, verdicts, steps)
     else:
         least = None if ways is None else ways.ways[0]
-        rulebooks = books_at(game.record, at, before, least, verdicts, steps)
+        rulebooks = judging.books_at(game.record, at, before, least, verdicts, steps)
         if ways is None:
-            find = partial(nowhere_at, game.record, at, before, verdicts, steps)
+            find = partial(judging.nowhere_at, game.record, at, before, verdicts, steps)
             nowhere = within(steps, find, "nowhere", untold)
-        stood = stood_before(at, before, nowhere)
+        stood = judging.stood_before(at, before, nowhere)
     conditions = [
         within(steps, partial(condition, each, steps), f"{name}_when", untold)
         for name, each in zip(verdicts._fields, verdicts, strict=True)
@@ -279,11 +252,11 @@ def dispute(
         with steps.at_most(steps.left // 2):
             ways = _ways(cut(game.record, turn), steps, verdicts)
     if ways is None:
-        provided = provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
+        provided = judging.provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
     else:
-        provided = provisos(ways, verdicts, steps, at)
+        provided = judging.provisos_with(ways, verdicts, steps, at)
     if at is None:
-        rulebooks = asked_again(game, turn, verdicts, rulebooks, steps)
+        rulebooks = judging.asked_again(game, turn, verdicts, rulebooks, steps)
     untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
     return Dispute(
         game=game,
@@ -308,12 +281,12 @@ def dispute(
     )
 
 
-def _ways(record: Record, steps: Steps, verdicts: Verdicts) -> Ways | None:
+def _ways(record: Record, steps: Steps, verdicts: Verdicts) -> judging.Ways | None:
     """The ways of a record that the rulebooks of `verdicts` accept, to tell on what they hang."""
-    ways, books = ways_at(record, None, steps), Readings.none()
+    ways, books = judging.ways_at(record, None, steps), Readings.none()
     for rulings in registry().rulebooks.values():
         books |= Readings.one(rulings) if rulings in verdicts.legal else Readings.none()
-    return None if ways is None else decided(ways, steps, None, within=books)
+    return None if ways is None else judging.decided(ways, steps, None, within=books)
 
 
 def within(steps: Steps, make: Callable[[], T], part: str, untold: list[str]) -> T | None:
@@ -334,12 +307,10 @@ def least_changes(
     """Every set of changes of least size that turns the verdict under `rulings`. Raises `Spent` where `budget` does not
     suffice. Cost: one look a set of changes.
     """
-    before = verdict_of(rulings, verdicts)
+    before = judging.verdict_of(rulings, verdicts)
     wanted = (verdicts.legal | verdicts.illegal) - getattr(verdicts, before)
-    sets = nearest(rulings, wanted, decisive, budget)
-    return tuple(
-        Changed(options=changes, verdict=verdict_of(rulings.with_changes(changes), verdicts)) for changes in sets
-    )
+    sets = [(each, rulings.with_changes(each)) for each in nearest(rulings, wanted, decisive, budget)]
+    return tuple(Changed(options=each, verdict=judging.verdict_of(under, verdicts)) for each, under in sets)
 
 
 def _views(ruling: str) -> dict[str, Stance]:
@@ -397,7 +368,7 @@ class QuarrelData(HangsData, frozen=True, kw_only=True):
 
     asked: Literal["turn"]
     at: Positive
-    standing: tuple[Stood, ...]
+    standing: tuple[judging.Stood, ...]
     provided: ProvidedData | None
 
 
@@ -420,7 +391,7 @@ _MOST_NODES = 200
 _MOST_CHANGES = 12
 
 
-def standing_words(stood: Sequence[Stood]) -> Iterator[str]:
+def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
     """What was wrong before a turn, each thing with the rulebooks under which it was and the places of the
     texts.
     """
