@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
@@ -13,17 +12,8 @@ from couperation_formal.game.diagnostic import Proviso
 from couperation_formal.game.fact import fact, numbers
 from couperation_formal.game.record import Game, Record, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
-from couperation_formal.hidden.readings.condition import (
-    Condition,
-    Leaf,
-    Settled,
-    Tree,
-    condition,
-    decision_tree,
-    tree_size,
-)
+from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
-from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.notation.header import OwnMarks
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
@@ -62,6 +52,11 @@ class Stance(Data, frozen=True, kw_only=True):
     note: str
 
 
+_CONDITIONS = ("legal_when", "illegal_when", "undetermined_when")
+_AS_THEY_ARE = ("turn", "decisive", *_CONDITIONS, "changes", "texts", "untold", "spent", "limit")
+"""What a dispute has as its JSON form has it."""
+
+
 class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a record's legality hangs on, or that of one turn.
 
@@ -83,9 +78,9 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     turn: int | None
     rulebooks: dict[str, judging.BookVerdict]
     verdicts: Verdicts
-    legal_when: Condition | None
-    illegal_when: Condition | None
-    undetermined_when: Condition | None
+    legal_when: tuple[TermData, ...] | None
+    illegal_when: tuple[TermData, ...] | None
+    undetermined_when: tuple[TermData, ...] | None
     decisive: tuple[str, ...]
     changes: dict[str, tuple[Changed, ...] | None]
     texts: dict[str, dict[str, Stance]]
@@ -117,25 +112,13 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         """The answer as `dispute --output-format json` writes it."""
         legal = tuple(name for name, book in self.rulebooks.items() if book.verdict == "legal")
         shared = judging.common(self.provided, legal)
-        fields: dict[str, Any] = {
+        books = self.rulebooks.items()
+        fields: dict[str, Any] = {name: getattr(self, name) for name in _AS_THEY_ARE} | {
             "file": encodable(self.game.file),
             "game": self.game.index,
-            "turn": self.turn,
-            "rulebooks": {
-                name: BookData(verdict=book.verdict, turn=book.turn, code=book.code)
-                for name, book in self.rulebooks.items()
-            },
-            "decisive": self.decisive,
-            "legal_when": self.legal_when,
-            "illegal_when": self.illegal_when,
-            "undetermined_when": self.undetermined_when,
-            "changes": self.changes,
-            "texts": self.texts,
+            "rulebooks": {name: BookData(verdict=book.verdict, turn=book.turn, code=book.code) for name, book in books},
             "provisos": {name: provided_data(each) for name, each in self.provided.items()},
             "provided": None if shared is None else provided_data(shared),
-            "untold": self.untold,
-            "spent": self.spent,
-            "limit": self.limit,
             "format": 1,
         }
         if self.at is None:
@@ -226,35 +209,34 @@ def dispute(
         else:
             verdicts, shown, ways = judging.readings_at(game.record, at, before, steps)
     decisive = depends_on(*verdicts)
-    books = registry().rulebooks
     nowhere: judging.Nowhere | None = None
     stood: tuple[judging.Stood, ...] = ()
     untold: list[str] = []
+
+    def part(name: str, make: Callable[..., T], *asked: object) -> T | None:
+        """What `make` returns; None where it takes more than half of the steps that are left: then it is untold."""
+        try:
+            with steps.at_most(steps.left // 2):
+                return make(*asked, steps)
+        except Spent:
+            untold.append(name)
+            return None
+
     if at is None or before is None:
         rulebooks = judging.books_on(game, turn, verdicts, steps)
     else:
         least = None if ways is None else ways.ways[0]
         rulebooks = judging.books_at(game.record, at, before, least, verdicts, steps)
         if ways is None:
-            find = partial(judging.nowhere_at, game.record, at, before, verdicts, steps)
-            nowhere = within(steps, find, "nowhere", untold)
+            nowhere = part("nowhere", judging.nowhere_at, game.record, at, before, verdicts)
         stood = judging.stood_before(at, before, nowhere)
-    conditions = [
-        within(steps, partial(condition, each, steps), f"{name}_when", untold)
-        for name, each in zip(verdicts._fields, verdicts, strict=True)
-    ]
+    conditions = {f"{name}_when": part(f"{name}_when", condition, of) for name, of in verdicts._asdict().items()}
     changes = {
-        name: within(steps, partial(least_changes, rulings, verdicts, decisive, steps), f"changes.{name}", untold)
-        for name, rulings in books.items()
+        name: part(f"changes.{name}", least_changes, rulings, verdicts, decisive)
+        for name, rulings in registry().rulebooks.items()
     }
-    tree = within(steps, partial(decision_tree, verdicts, steps), "tree", untold)
-    if at is None and verdicts.legal:
-        with steps.at_most(steps.left // 2):
-            ways = _ways(cut(game.record, turn), steps, verdicts)
-    if ways is None:
-        provided = judging.provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
-    else:
-        provided = judging.provisos_with(ways, verdicts, steps, at)
+    tree = part("tree", decision_tree, verdicts)
+    provided = judging.provisos(game.record, turn, at, ways, verdicts, shown, steps)
     if at is None:
         rulebooks = judging.asked_again(game, turn, verdicts, rulebooks, steps)
     untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
@@ -263,9 +245,6 @@ def dispute(
         turn=turn,
         rulebooks=rulebooks,
         verdicts=verdicts,
-        legal_when=conditions[0],
-        illegal_when=conditions[1],
-        undetermined_when=conditions[2],
         decisive=decisive,
         changes=changes,
         texts={ruling: _views(ruling) for ruling in decisive},
@@ -278,27 +257,8 @@ def dispute(
         nowhere=nowhere,
         quarrels=quarrels,
         provided=provided,
+        **conditions,
     )
-
-
-def _ways(record: Record, steps: Steps, verdicts: Verdicts) -> judging.Ways | None:
-    """The ways of a record that the rulebooks of `verdicts` accept, to tell on what they hang."""
-    ways, books = judging.ways_at(record, None, steps), Readings.none()
-    for rulings in registry().rulebooks.values():
-        books |= Readings.one(rulings) if rulings in verdicts.legal else Readings.none()
-    return None if ways is None else judging.decided(ways, steps, None, within=books)
-
-
-def within(steps: Steps, make: Callable[[], T], part: str, untold: list[str]) -> T | None:
-    """What `make` returns; None where it takes more than half of the steps that are left, and then `part` joins those
-    that are not told.
-    """
-    try:
-        with steps.at_most(steps.left // 2):
-            return make()
-    except Spent:
-        untold.append(part)
-        return None
 
 
 def least_changes(

@@ -179,7 +179,6 @@ def readings_at(record: Record, at: int, before: Standing, budget: Steps) -> tup
     if not budget.left or not (plain.undetermined or (open_ and plain.legal)):
         return plain, none if open_ else plain.legal, None
     ways = ways_at(record, at, budget)
-    ways = None if ways is None else decided(ways, budget, at)
     if ways is None:
         return _decided(plain, cut(record, at), None, budget, at), plain.legal, None
     legal, illegal, _ = ways.verdicts
@@ -187,10 +186,10 @@ def readings_at(record: Record, at: int, before: Standing, budget: Steps) -> tup
     return Verdicts(legal, illegal, every - legal - illegal), ways.shown, ways
 
 
-def ways_at(record: Record, at: int | None, budget: Steps) -> Ways | None:
+def ways_at(record: Record, at: int | None, budget: Steps, within: Readings | None = None) -> Ways | None:
     """Turn `at` with each choice of sizes by which its cards and those of the turns before lay where they were taken
-    from; without `at` the whole record with each. None where every draw was noted, or where none is found. Cost: half
-    of the budget at most.
+    from; without `at` the whole record with each. Z3 decides what they leave undetermined of all readings, or of those
+    `within`. None where every draw was noted, or where none is found. Cost: half of the budget before Z3 is asked.
     """
     record = cut(record, at)
     draws = open_draws(record)
@@ -203,7 +202,7 @@ def ways_at(record: Record, at: int | None, budget: Steps) -> Ways | None:
     chosen = [*islice(choices, budget.left // (2 * cost))]
     budget.spend(cost * len(chosen))
     judged = [way for sizes in chosen if (way := _way(*with_sizes(record, draws, sizes), at)) is not None]
-    return Ways(tuple(judged), next(choices, None) is None) if judged else None
+    return _ways(judged, next(choices, None) is None, budget, at, within) if judged else None
 
 
 def _summing(most: list[int], total: int) -> Iterator[tuple[int, ...]]:
@@ -230,15 +229,14 @@ def _way(record: Record, sizes: Term, at: int | None) -> Way | None:
     return Way(record, sizes, before, verdicts, verdicts.legal)
 
 
-def decided(open_ways: Ways, budget: Steps, at: int | None, within: Readings | None = None) -> Ways | None:
-    """The ways once Z3 has looked at what they leave undetermined, in their order, of all readings or those `within`;
-    what one finds legal the others are not asked for. Those that cannot have been played are left out; None where all
-    are.
+def _ways(judged: list[Way], every: bool, budget: Steps, at: int | None, within: Readings | None) -> Ways | None:
+    """The ways once Z3 has looked at what they leave undetermined, in their order; what one finds legal the others are
+    not asked for. Those that cannot have been played are left out; None where all are.
     """
     from couperation_formal.hidden.smt.readings import symbolic_verdicts, unplayable
 
-    ways, legal = list[Way](), open_ways.verdicts.legal
-    for way in open_ways.ways:
+    ways, legal = list[Way](), Ways(tuple(judged), every).verdicts.legal
+    for way in judged:
         left = way.verdicts.undetermined - legal
         left = left if within is None else left & within
         if left and budget.left:
@@ -252,7 +250,7 @@ def decided(open_ways: Ways, budget: Steps, at: int | None, within: Readings | N
             rest = (known.undetermined - left) | more.undetermined
             way = way._replace(verdicts=Verdicts(known.legal | more.legal, known.illegal | more.illegal, rest))
         ways.append(way)
-    return Ways(tuple(ways), open_ways.all) if ways else None
+    return Ways(tuple(ways), every) if ways else None
 
 
 # What each rulebook says: the verdict, the turn, and the clause.
@@ -380,8 +378,31 @@ _MOST: Final = 16
 """So many ways to make one term of those of several rulebooks are looked at."""
 
 
-def provisos_of(
-    record: Record, turn: int | None, verdicts: Verdicts, shown: Readings, budget: Steps, since: int = 0
+def provisos(
+    record: Record,
+    turn: int | None,
+    at: int | None,
+    ways: Ways | None,
+    verdicts: Verdicts,
+    shown: Readings,
+    budget: Steps,
+) -> dict[str, Proviso]:
+    """For each rulebook under which the record up to `turn`, or turn `at` by itself, is legal, and not by what is
+    shown: on what that hangs. `ways` are those of turn `at`, if any.
+    """
+    if at is None and verdicts.legal:
+        books = Readings.none()
+        for rulings in registry().rulebooks.values():
+            books |= Readings.one(rulings) if rulings in verdicts.legal else Readings.none()
+        with budget.at_most(budget.left // 2):
+            ways = ways_at(cut(record, turn), None, budget, books)
+    if ways is not None:
+        return _with_sizes(ways, verdicts, budget, at)
+    return _provisos(record, turn if at is None else at, verdicts, shown, budget, at or 0)
+
+
+def _provisos(
+    record: Record, turn: int | None, verdicts: Verdicts, shown: Readings, budget: Steps, since: int
 ) -> dict[str, Proviso]:
     """For each rulebook under which `record` up to `turn` is legal, and not by what it shows (`shown`): on what that
     hangs. Turns before turn `since` stand as they were played. Loads Z3 where there is such a rulebook. Cost: half of
@@ -403,7 +424,7 @@ def provisos_of(
     return by_book
 
 
-def provisos_with(judged: Ways, verdicts: Verdicts, budget: Steps, at: int | None) -> dict[str, Proviso]:
+def _with_sizes(judged: Ways, verdicts: Verdicts, budget: Steps, at: int | None) -> dict[str, Proviso]:
     """For each rulebook under which the turn `at`, or the whole record, is legal, and not by what is shown: sizes with
     which it is, and what else it hangs on with these; none where no such sizes were found. Cost: half of the budget.
     """
@@ -417,7 +438,7 @@ def provisos_with(judged: Ways, verdicts: Verdicts, budget: Steps, at: int | Non
         if way is not None:
             alone = Readings.one(rulings)
             asked = Verdicts(alone, ~alone, Readings.none())
-            more = provisos_of(way.record, at, asked, way.shown, budget, since=at or 0).get(name, ALWAYS)
+            more = _provisos(way.record, at, asked, way.shown, budget, at or 0).get(name, ALWAYS)
             told[name] = Proviso(False, tuple((*way.sizes, *term) for term in more.terms[:1]))
     return told
 

@@ -1,4 +1,4 @@
-"""A turn by itself: what rulebooks and readings say of it, if everything before stands as it was played."""
+"""A turn by itself: what rulebooks say of it, if everything before stands as it was played."""
 
 from __future__ import annotations
 
