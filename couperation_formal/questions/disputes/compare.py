@@ -38,7 +38,7 @@ def compare(first: Rules, second: Rules, most_turns: int, most_steps: int = MOST
     not confirm it, a failure of ours.
     """
     for difference in differences(first, second, most_turns, most_steps):
-        yield Parting(difference) if difference.record is None else _parting(difference, (first, second))
+        yield _parting(difference, (first, second))
 
 
 def _parting(difference: Difference, books: tuple[Rules, Rules]) -> Parting:

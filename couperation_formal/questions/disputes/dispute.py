@@ -417,9 +417,8 @@ def _hangs(data: HangsData) -> bool:
 
 def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
     """What the legal verdicts take for granted."""
-    for proviso, whose in together(
-        data.provisos, [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
-    ):
+    legal = [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
+    for proviso, whose in together(data.provisos, legal):
         yield from proviso_blocks(proviso, record, whose)
 
 

@@ -17,7 +17,7 @@ from couperation_formal.game.fact import Fact, Unfit, fact, numbers, taken
 from couperation_formal.game.record import Game, Snapshot, Span
 from couperation_formal.game.replay import Broken, Doubt, Replay, replay
 from couperation_formal.game.rulings import Rules, registry
-from couperation_formal.notation.header import Clash, OwnMarks, with_marks
+from couperation_formal.notation.header import OwnMarks, with_marks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
@@ -29,8 +29,6 @@ from couperation_formal.questions.records.provided import ProvidedData, provided
 from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.records.taken import GameLike, answer_of, game_of, rules_of, word
 from couperation_formal.words.say import encodable, phrase, say
-
-__all__ = ["Engine", "EngineDisagreement", "check", "check_certificates", "world_text"]
 
 Engine = Literal["auto", "plain", "z3", "both", "spec"]
 
@@ -80,7 +78,8 @@ def _checked(item: Item, rules: Rules | None, engine: Engine, budget: Steps | in
         return _in_part(item, rules, budget, since)
     if isinstance(item, Snapshot):
         span = item.layout.lines.get("position", Span(0, 0))
-        return _malformed(item, (_notation(say(fact("game_wanted")), span),))
+        wanted = say(fact("game_wanted"))
+        return _malformed(item, (Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=wanted),))
     if since > len(item.record.turns):
         raise Unfit(fact("no_turn", turn=since, turns=len(item.record.turns)))
     return _told(item, rules, engine, steps_of(budget), since, tuple(verdict.end_warnings(item)))
@@ -215,10 +214,6 @@ def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:
     return Report(item=item, rules=None, verdict="malformed", results=(), turn=None, diagnostics=diagnostics, states=())
 
 
-def _notation(message: str, span: Span) -> Diagnostic:
-    return Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=message)
-
-
 # Games and positions whose cards bear the marks that their owner wrote down once.
 
 T = TypeVar("T", bound=Item)
@@ -229,11 +224,7 @@ def marked(item: T, own: OwnMarks | None) -> tuple[T | Game | Snapshot, tuple[Di
     if own is None or not isinstance(item, Game | Snapshot):
         return item, ()
     with_own, clashes = with_marks(item, own)
-    return with_own, tuple(map(_warning, clashes))
-
-
-def _warning(clash: Clash) -> Diagnostic:
-    return Diagnostic(code=NOTATION, severity="warning", turn=None, span=clash.span, message=say(clash.what))
+    return with_own, tuple(verdict.warning(clash.span, clash.what) for clash in clashes)
 
 
 # The JSON form.
@@ -427,17 +418,12 @@ def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) ->
     message = complaint(diagnostic, report.game)
     title = phrase("not_shown_enough") if unseen else message
     remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
-    remarks += [*_clause(diagnostic, report.rules), *(_tower(report, diagnostic.turn) if drawn else ())]
+    clause = told_of(diagnostic.code, "" if report.rules is None else report.rules.rulebook)
+    remarks += [] if clause is None else [(clause, ())]
+    remarks += _tower(report, diagnostic.turn) if drawn else ()
     return blocks.Frame(
         diagnostic.code, diagnostic.severity, title, where, line, [*remarks, *hangs_on(diagnostic, report.rules)]
     )
-
-
-def _clause(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, Sequence[str]]]:
-    """The clause, and where the texts say so."""
-    told = told_of(diagnostic.code, "" if rules is None else rules.rulebook)
-    if told is not None:
-        yield told, ()
 
 
 def hangs_on(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -453,22 +439,16 @@ def hangs_on(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str,
         kept = fact("would_be_legal")
     else:
         kind = "clause_hangs_on"
-        kept = (
-            fact("would_keep_legal", changes=legal) if legal and diagnostic.severity == "error" else fact("would_keep")
-        )
+        sure = legal and diagnostic.severity == "error"
+        kept = fact("would_keep_legal", changes=legal) if sure else fact("would_keep")
     yield phrase(kind, options=options, changes=changes, kept=kept), ()
 
 
 def _changes(changes: Sequence[Change], rules: Rules) -> tuple[Fact, ...]:
     """The first of these changes, each option with the place of a text that takes it, and how many others."""
-    shown = [
-        fact("change", options=tuple(_option(name, option, rules) for name, option in change))
-        for change in changes[:_MOST_CHANGES]
-    ]
-    more = len(changes) - len(shown)
-    if more:
-        shown.append(fact("changes_more", count=more))
-    return tuple(shown)
+    options = [tuple(_option(name, option, rules) for name, option in change) for change in changes[:_MOST_CHANGES]]
+    more = len(changes) - len(options)
+    return (*(fact("change", options=each) for each in options), *([fact("changes_more", count=more)] if more else []))
 
 
 def _option(name: str, option: str, rules: Rules) -> Fact:
@@ -495,8 +475,7 @@ def _verdict(report: Report) -> list[blocks.Block]:
     if report.verdict not in ("legal", "undetermined") or not isinstance(report.item, Game):
         return []
     game = report.item
-    facts = [phrase("turns_in_all", turns=len(game.record.turns))]
-    facts += [*_result(report), str(report.rules)]
+    facts = [phrase("turns_in_all", turns=len(game.record.turns)), *_result(report), str(report.rules)]
     style = blocks.GOOD if report.verdict == "legal" else blocks.STYLES["note"]
     name = phrase("game_of", file=game.file, game=game.index)
     return [blocks.Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style), *_provided(report, game)]

@@ -100,20 +100,12 @@ def proviso_blocks(proviso: ProvidedData, record: Record, whose: Fact, indent: i
         yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term, record)}", indent=indent + 2)
 
 
-def together(provisos: Mapping[str, ProvidedData], legal: Sequence[str]) -> list[tuple[ProvidedData, Fact]]:
+def together(provisos: Mapping[str, ProvidedData], legal: Sequence[str]) -> Iterator[tuple[ProvidedData, Fact]]:
     """The provisos of rulebooks, each once, with whose it is; `legal` are the rulebooks that find something legal."""
-    books: list[tuple[ProvidedData, list[str]]] = []
-    for name, proviso in provisos.items():
-        same = next((names for proviso_there, names in books if proviso_there == proviso), None)
-        if same is None:
-            books.append((proviso, [name]))
-        else:
-            same.append(name)
-    under = [fact("whose_books", books=fact("under_books", books=tuple(names))) for _, names in books]
-    every = [
-        fact("whose_record") if names == list(legal) else each for (_, names), each in zip(books, under, strict=True)
-    ]
-    return [(proviso_there, whose) for (proviso_there, _), whose in zip(books, every, strict=True)]
+    for proviso in dict.fromkeys(provisos.values()):
+        names = [name for name, each in provisos.items() if each == proviso]
+        under = fact("whose_books", books=fact("under_books", books=tuple(names)))
+        yield proviso, fact("whose_record") if names == list(legal) else under
 
 
 def kind_of(proviso: ProvidedData) -> str:
