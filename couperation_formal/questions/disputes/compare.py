@@ -1,7 +1,5 @@
 """Where two rulebooks part: for each ruling on which they differ, a record that only one of them accepts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Literal
 

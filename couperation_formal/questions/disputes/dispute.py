@@ -15,10 +15,9 @@ from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.notation.header import OwnMarks
-from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.clauses import cited_for, clauses, marked, told_of
-from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.formats import Answer, Data, Natural, Positive
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
@@ -57,7 +56,7 @@ _AS_THEY_ARE = ("turn", "decisive", *_CONDITIONS, "changes", "texts", "untold", 
 """What a dispute has as its JSON form has it."""
 
 
-class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a record's legality hangs on, or that of one turn.
 
     `turn` is the turn up to which it was asked for, None for the whole record with its result. `at` is the turn that

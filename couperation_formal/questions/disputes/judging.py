@@ -1,5 +1,7 @@
 """What readings and rulebooks say of a record, or of one turn by itself, and what their verdicts take for granted."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain, islice
@@ -22,7 +24,7 @@ from couperation_formal.hidden.readings.standing import Standing, cut, quarrel_v
 from couperation_formal.output.formats import Data, Natural
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.provided import open_draws, with_sizes
-from couperation_formal.questions.records.quarrel import why_nowhere
+from couperation_formal.questions.records.verdict import why_nowhere
 
 # A record: under which readings is it legal?
 

@@ -102,11 +102,9 @@ def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) 
     try:
         outcome = _replay(item, rules, engine, steps, since)
     except Spent:
-        from couperation_formal.questions.records.exact import undecided_report
-
-        return undecided_report(item, rules, steps)
-    sizes = outcome.illegal is None and any(turn.draw_open or turn.fill_open for turn in item.record.turns)
-    if (outcome.doubts or sizes) and engine != "plain":
+        outcome = None
+    sizes = any(turn.draw_open or turn.fill_open for turn in item.record.turns)
+    if outcome is None or (engine != "plain" and (outcome.doubts or (sizes and outcome.illegal is None))):
         from couperation_formal.questions.records.exact import exact_report
 
         return exact_report(item, rules, outcome, steps, since)

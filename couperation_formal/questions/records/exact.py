@@ -2,8 +2,6 @@
 turn legal. Loads Z3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -21,17 +19,22 @@ from couperation_formal.hidden.smt.readings import mending
 from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.hidden.symbolic.record import core_script
 from couperation_formal.output.report import Conflict, Correct, Report
-from couperation_formal.questions.records.quarrel import why_nowhere
-from couperation_formal.questions.records.verdict import diagnostic, lost, place, plain_report, slips
+from couperation_formal.questions.records.verdict import diagnostic, lost, place, plain_report, slips, why_nowhere
 
 _PLACES = ("which_left", "which_held", "whether_in", "whether_held")
 """The kinds of doubts on where a card lay, which the record itself tells by what it has the players do."""
 
 
-def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int = 0) -> Report:
-    """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
-    before turn `since` stand as they were played.
+def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps, since: int = 0) -> Report:
+    """The report where the replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
+    before turn `since` stand as they were played. Without an outcome the budget was spent before Z3 had decided the
+    orders of every turn.
     """
+    if outcome is None:
+        plain = plain_report(game, rules, replay(game.record, rules.rulings))
+        report = msgspec.structs.replace(plain, spent=budget.spent)
+        what = fact("spent", what=fact("whether_towers"), steps=budget.limit)
+        return _undetermined(game, report, len(game.record.turns), what)
     report = _decided(game, rules, outcome, budget, since)
     before = tuple(slip for slip in slips(game, outcome) if slip not in report.diagnostics)
     return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *before))
@@ -65,14 +68,6 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
         world=decided.world,
         open=next((doubt for doubt in outcome.doubts if doubt.what.kind not in _PLACES), None),
     )
-
-
-def undecided_report(game: Game, rules: Rules, budget: Steps) -> Report:
-    """The report where the budget was spent before Z3 had decided the orders of every turn."""
-    outcome = replay(game.record, rules.rulings)
-    report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
-    what = fact("spent", what=fact("whether_towers"), steps=budget.limit)
-    return _undetermined(game, report, len(game.record.turns), what)
 
 
 def _undetermined(game: Game, report: Report, turn: int, what: Fact) -> Report:

@@ -1,7 +1,5 @@
 """What a legal verdict takes for granted: asked, as data, and for people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import cast

@@ -1,7 +1,5 @@
 """A turn by itself: what rulebooks say of it, if everything before stands as it was played."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import product
 
@@ -20,7 +18,6 @@ from couperation_formal.game.rulings import RULING_NAMES, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Mark, Up, Value
 from couperation_formal.hidden.readings.condition import Settled
-from couperation_formal.hidden.readings.standing import findings, step_of
 
 _MARKS: tuple[Mark, ...] = ("1", "2", "H")
 
@@ -176,16 +173,3 @@ def _possible(state: State, rulings: Rulings) -> Iterator[Mapping[Value, Mark]]:
 def _marked(step: Step, marks: Mapping[Value, Mark]) -> Step:
     before = msgspec.structs.replace(step.before, marks={**step.before.marks, **marks})
     return msgspec.structs.replace(step, before=before)
-
-
-def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
-    """What is plainly wrong with a turn that cannot be carried out: who plays it, or a card that is not there."""
-    turn = record.turns[at - 1]
-    if state is None:
-        return None
-    if turn.player not in record.players:
-        order = end06(state, turn, at)
-        return None if order is None else order.what
-    rulings = next(iter(registry().rulebooks.values()))
-    wrong = findings(state, turn, at, step_of(state, turn), rulings)
-    return next((finding.what for code, finding in wrong if code == "SET06"), None)

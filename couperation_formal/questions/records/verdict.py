@@ -1,7 +1,5 @@
 """The verdict on a recorded game as a value, how what a replay finds becomes a diagnostic, and its certificates."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 from typing import Any
@@ -11,7 +9,7 @@ import msgspec
 from couperation_formal.game.diagnostic import NOTATION, Change, Diagnostic, Edit, Severity, Verdict
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Exchange, Game, Layout, NoAction, Open, Record, Snapshot, Span, cards_of
-from couperation_formal.game.replay import Broken, Replay, mends, replay
+from couperation_formal.game.replay import Broken, Replay, end06, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
 from couperation_formal.game.rules.drawing import draw_source
 from couperation_formal.game.rules.ending import ending, lost_by
@@ -19,7 +17,7 @@ from couperation_formal.game.rules.step import Finding, Step, fails
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Mark, Up, Value
-from couperation_formal.hidden.readings.standing import mends_at
+from couperation_formal.hidden.readings.standing import findings, mends_at, step_of
 from couperation_formal.notation.parse import shorten
 from couperation_formal.notation.read import told
 from couperation_formal.notation.recover import swallowed
@@ -85,6 +83,19 @@ def _losing_rulings(step: Step) -> tuple[str, ...]:
     if isinstance(step.turn.action, NoAction):
         return ("no_action",)
     return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, Open) else ("early_apex",)
+
+
+def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
+    """What is plainly wrong with a turn that cannot be carried out: who plays it, or a card that is not there."""
+    turn = record.turns[at - 1]
+    if state is None:
+        return None
+    if turn.player not in record.players:
+        order = end06(state, turn, at)
+        return None if order is None else order.what
+    rulings = next(iter(registry().rulebooks.values()))
+    wrong = findings(state, turn, at, step_of(state, turn), rulings)
+    return next((finding.what for code, finding in wrong if code == "SET06"), None)
 
 
 def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[Change, ...] = ()) -> Diagnostic:
