@@ -10,15 +10,15 @@ import msgspec
 from couperation_formal.output.formats import Data
 from couperation_formal.questions.disputes import compare, dispute, infer
 from couperation_formal.questions.records import ask, check, explain, fix
-from couperation_formal.questions.tables import complete, deadlock, deadlocks, moves, tower_deadlock, windows
+from couperation_formal.questions.tables import complete, deadlock, moves, why
 
 FORMS: Final[dict[str, tuple[type[Data], ...]]] = {
     "ask": (ask.AskData,),
     "check": (check.CheckData,),
     "complete": (complete.CompleteData,),
-    "deadlock": (tower_deadlock.DeadlockData,),
+    "deadlock": (deadlock.DeadlockData,),
     "deadlock_summary": (deadlock.SummaryData,),
-    "deadlocks": (deadlocks.MinimalData, deadlocks.CountsData),
+    "deadlocks": (why.MinimalData, why.CountsData),
     "dispute": (dispute.DisputeData,),
     "dispute_compare": (compare.CompareData,),
     "dispute_turn": (dispute.QuarrelData,),
@@ -29,7 +29,7 @@ FORMS: Final[dict[str, tuple[type[Data], ...]]] = {
     "table_complete": (complete.TableCompleteData,),
     "table_deadlock": (deadlock.TableDeadlockData,),
     "table_moves": (moves.TableMovesData,),
-    "windows": (windows.WindowsData,),
+    "windows": (complete.WindowsData,),
 }
 """What a line of JSON may be, by the name of its schema."""
 
