@@ -16,9 +16,8 @@ from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, co
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.notation.header import OwnMarks
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.clauses import cited_for, clauses, marked, told_of
 from couperation_formal.output.formats import Answer, Data, Natural, Positive
-from couperation_formal.output.report import game_named
+from couperation_formal.output.report import cited_for, clauses, game_named, marked, told_of
 from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks, together
