@@ -9,7 +9,7 @@ import msgspec
 
 from couperation_formal.output.formats import Data
 from couperation_formal.questions.disputes import compare, dispute, infer
-from couperation_formal.questions.records import ask, check, explain, fix
+from couperation_formal.questions.records import ask, check, explain, fmt
 from couperation_formal.questions.tables import complete, deadlock, moves, why
 
 FORMS: Final[dict[str, tuple[type[Data], ...]]] = {
@@ -23,7 +23,7 @@ FORMS: Final[dict[str, tuple[type[Data], ...]]] = {
     "dispute_compare": (compare.CompareData,),
     "dispute_turn": (dispute.QuarrelData,),
     "explain": (explain.WhyData,),
-    "fix": (fix.FixData,),
+    "fix": (fmt.FixData,),
     "infer": (infer.InferData,),
     "moves": (moves.MovesData,),
     "table_complete": (complete.TableCompleteData,),

@@ -21,7 +21,7 @@ from couperation_formal.output.report import cited_for, clauses, game_named, mar
 from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks, together
-from couperation_formal.questions.records.taken import GameLike, game_of
+from couperation_formal.questions.records.states import GameLike, game_of
 from couperation_formal.words.say import Piece, encodable, phrase
 
 _VERDICTS: Final = 0.6

@@ -17,7 +17,7 @@ from couperation_formal.hidden.smt.infer import MOST, Clash, ClauseAt, Inference
 from couperation_formal.output.blocks import GOOD, Block, Paragraph, Sentence, verdict
 from couperation_formal.output.formats import Answer, Data, Natural, Positive
 from couperation_formal.output.report import title_of
-from couperation_formal.questions.records.taken import GameLike, game_of, rules_of
+from couperation_formal.questions.records.states import GameLike, game_of, rules_of
 from couperation_formal.words.say import encodable, phrase, say
 
 

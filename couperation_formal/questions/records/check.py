@@ -26,8 +26,7 @@ from couperation_formal.output.formats import Data, Natural, Positive, tag_of
 from couperation_formal.output.report import Report, clauses, complaint, places_of, told_of
 from couperation_formal.questions.records import verdict
 from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
-from couperation_formal.questions.records.states import attempt
-from couperation_formal.questions.records.taken import GameLike, answer_of, game_of, rules_of, word
+from couperation_formal.questions.records.states import GameLike, answer_of, attempt, game_of, rules_of, word
 from couperation_formal.words.say import encodable, phrase, say
 
 Engine = Literal["auto", "plain", "z3", "both", "spec"]
