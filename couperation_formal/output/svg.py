@@ -479,23 +479,14 @@ def axes(cells: Iterable[Cell]) -> str:
 def slots(glasses: Iterable[Glass], names: bool = False) -> str:
     """The glasses at their places, those that are to be noted over the others."""
     ordered = sorted(glasses, key=lambda glass: glass.flag is not None)
-    return "".join(slot(glass, names) for glass in ordered)
+    return "".join(slot(glass.cell, glass, names) for glass in ordered)
 
 
-def slot(glass: Glass, names: bool = False) -> str:
-    """One glass at its place."""
-    height = 27 if glass.kind == "down" else 58
-    name = f'<text class="cf-name" x="-21" y="{height}">{glass.cell}</text>' if names else ""
-    return _at_place(glass.cell, "".join(_parts(glass)) + name)
-
-
-def empty_slot(cell: Cell) -> str:
-    """The place of a glass with nothing in it yet."""
-    return _at_place(cell, "")
-
-
-def _at_place(cell: Cell, drawn: str) -> str:
-    x, y = middle(cell)
+def slot(cell: Cell, glass: Glass | None = None, names: bool = False) -> str:
+    """A glass at its place; nothing in it yet without one."""
+    drawn, (x, y) = "" if glass is None else "".join(_parts(glass)), middle(cell)
+    if glass is not None and names:
+        drawn += f'<text class="cf-name" x="-21" y="{27 if glass.kind == "down" else 58}">{cell}</text>'
     return f'<g class="cf-slot" data-cell="{cell}" transform="translate({x} {y})">{drawn}</g>'
 
 

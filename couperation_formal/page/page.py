@@ -21,7 +21,7 @@ from couperation_formal.notation.parse import CELLS
 from couperation_formal.output.blocks import frame, line_at, source_of
 from couperation_formal.output.formats import tag_of
 from couperation_formal.output.report import Report, clauses, complaint, marked, source_lines, title_of, told_of
-from couperation_formal.output.svg import SHAPES, Glass, axes, empty_slot, frame_of, home_column, slot, tower_picture
+from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page import sights
 from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style, templates
 from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
@@ -301,7 +301,7 @@ def _with_tower(
     glasses |= {glass.cell: glass for glass in picture.glasses}
     strip = strip_svg(own, view.fate)
     scene = {
-        "slots": "".join(slot(glasses[cell]) if cell in glasses else empty_slot(cell) for cell in far),
+        "slots": "".join(slot(cell, glasses.get(cell)) for cell in far),
         "axes": axes(near),
         "far": axes(far),
         "frame": data["frames"]["home"],
