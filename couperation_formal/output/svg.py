@@ -209,7 +209,18 @@ def tower_picture(
         kind: Kind = "open" if _reachable(cell, tower, rulings) else "place"
         glasses.setdefault(cell, Glass(cell, kind, "", None, flags.get(cell)))
     ordered = tuple(sorted(glasses.values(), key=lambda glass: (glass.cell.level, glass.cell.column)))
-    return Picture(ordered, _title(tower, laid, conflict, refused, later), plain_text(ordered))
+    told = [fact("picture_laid", laid=len(tower.cells), size=STANDARD.size)]
+    if tower.down:
+        told.append(fact("picture_down", down=len(tower.down)))
+    if refused is not None:
+        told.append(fact("picture_refused", card=refused[1], cell=refused[0]))
+    elif laid is not None and laid in tower.cells:
+        told.append(fact("picture_just_laid", card=tower.cells[laid], cell=laid))
+    if conflict:
+        told.append(fact("picture_conflict", cells=tuple(sorted(conflict))))
+    if later:
+        told.append(fact("picture_filling"))
+    return Picture(ordered, phrase("picture", parts=tuple(told)), plain_text(ordered))
 
 
 def card_glass(cell: Cell, laid: Laid, marks: Mapping[Value, Mark], flag: Flag | None = None) -> Glass:
@@ -263,27 +274,6 @@ def _reachable(cell: Cell, tower: Tower, rulings: Rulings) -> bool:
     if rulings.spread == "anywhere":
         return True
     return any(Cell(column, 1) in tower.cells for column in (cell.column - 1, cell.column + 1))
-
-
-def _title(
-    tower: Tower,
-    laid: Cell | None,
-    conflict: Collection[Cell],
-    refused: tuple[Cell, Laid] | None,
-    later: Mapping[Cell, str],
-) -> str:
-    parts = [fact("picture_laid", laid=len(tower.cells), size=STANDARD.size)]
-    if tower.down:
-        parts.append(fact("picture_down", down=len(tower.down)))
-    if refused is not None:
-        parts.append(fact("picture_refused", card=refused[1], cell=refused[0]))
-    elif laid is not None and laid in tower.cells:
-        parts.append(fact("picture_just_laid", card=tower.cells[laid], cell=laid))
-    if conflict:
-        parts.append(fact("picture_conflict", cells=tuple(sorted(conflict))))
-    if later:
-        parts.append(fact("picture_filling"))
-    return phrase("picture", parts=tuple(parts))
 
 
 # A position as a drawing of its own, with what lies beside the tower below it, as SVG and as PNG.

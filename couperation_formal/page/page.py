@@ -396,25 +396,18 @@ def index_page(rows: Sequence[Entry]) -> str:
 
 def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back: str) -> str:
     sheet, code, counts = style(*_STYLES), script(*_SCRIPTS), Counter(row.verdict for row in rows)
-    return (
-        templates("couperation_formal.page", _said)
-        .get_template("page.html.j2")
-        .render(
-            title=title or phrase("title_games", count=len(rows)),
-            games=views,
-            entries=rows,
-            verdicts=[(verdict, counts[verdict]) for verdict in _VERDICTS if counts[verdict]],
-            back=back,
-            style=Markup(sheet),
-            script=Markup(code),
-            shapes=Markup(SHAPES),
-            data={
-                view.number: embedded(shared(msgspec.to_builtins(view.data)))
-                for view in views
-                if view.scene is not None
-            },
-            policy=policy(sheet, code),
-        )
+    template = templates("couperation_formal.page", _said).get_template("page.html.j2")
+    return template.render(
+        title=title or phrase("title_games", count=len(rows)),
+        games=views,
+        entries=rows,
+        verdicts=[(verdict, counts[verdict]) for verdict in _VERDICTS if counts[verdict]],
+        back=back,
+        style=Markup(sheet),
+        script=Markup(code),
+        shapes=Markup(SHAPES),
+        data={view.number: embedded(shared(msgspec.to_builtins(view.data))) for view in views if view.scene},
+        policy=policy(sheet, code),
     )
 
 

@@ -157,7 +157,7 @@ def step_of(
 ) -> StepData:
     """One table as a step; `whole` is that of the same table of which more is known."""
     seen_tower = outlook(position, home)
-    told = seen_tower.answer != "unknown"
+    told, over = seen_tower.answer != "unknown", [phrase(f"game_over_{state.result}")] if state.result else []
     return StepData(
         turn=turn,
         place=place,
@@ -172,10 +172,7 @@ def step_of(
         top=tuple(str(card) for card in position.deck or ()),
         mover="" if position.turn is None else phrase("moves_next", player=safe(position.turn)),
         outlook=seen_tower,
-        told=(
-            *([phrase(f"game_over_{state.result}")] if state.result else []),
-            *outlook_lines(seen_tower, before=False),
-        ),
+        told=(*over, *outlook_lines(seen_tower, before=False)),
         fits=fits(state, position, position.rules.rulings, told)
         if whole is None
         else fits_knowing_less(whole.fits, state, position, told),
@@ -336,11 +333,8 @@ def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
     if report.verdict == "undetermined":
         signs["note"] = "?", phrase("untold")
     rows = []
-    entries = [
-        ("", phrase("set_up")),
-        *((spoken(safe(turn.player)), _text(turn_text(turn))) for turn in game.record.turns),
-    ]
-    for turn, (player, text) in enumerate(entries):
+    played = [(spoken(safe(turn.player)), _text(turn_text(turn))) for turn in game.record.turns]
+    for turn, (player, text) in enumerate([("", phrase("set_up")), *played]):
         judged = turn < len(report.states) and (report.turn is None or turn < report.turn)
         possible = report.verdict == "legal" or (report.verdict == "illegal" and turn < (report.turn or 0))
         plain = (
