@@ -12,21 +12,7 @@ import msgspec
 from couperation_formal.game.fact import Told, fact
 from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.tower import (
-    STANDARD,
-    Board,
-    Cell,
-    Down,
-    FinishCard,
-    Laid,
-    Mark,
-    Shown,
-    Tower,
-    UnseenCard,
-    Value,
-    card_list,
-    column_name,
-)
+from couperation_formal.game.tower import STANDARD, Board, Cell, Down, Laid, Mark, Tower, Value, card_list, column_name
 from couperation_formal.output.blocks import EMPTY, Row, cut, draw_cells, folded, position_rows
 from couperation_formal.words.say import phrase, safe
 
@@ -226,7 +212,7 @@ def tower_picture(
 def card_glass(cell: Cell, laid: Laid, marks: Mapping[Value, Mark], flag: Flag | None = None) -> Glass:
     """A laid card. The mark of a down card is not shown: nobody sees it."""
     card = laid.card
-    mark = None if isinstance(card, FinishCard | UnseenCard) else marks.get(card)
+    mark = marks.get(card) if isinstance(card, int) else None
     if type(laid) is Down:
         return Glass(cell, "down", str(laid), None, flag)
     return Glass(cell, "up", str(card), mark, flag)
@@ -339,11 +325,11 @@ def _row(row: Row, left: int, top: int, width: int, marks: Mapping[Value, Mark])
     parts = [_label(cut(safe(row.name), 12), left, top + 24, "cf-label")]
     x, y = left + _LABEL, top
     for card in row.cards or ():
-        mark = None if isinstance(card, UnseenCard | FinishCard) else marks.get(card)
+        mark = marks.get(card) if isinstance(card, int) else None
         wide = _CARD if mark is None else _MARKED
         if x + wide > left + width:
             x, y = left + _LABEL, y + _HIGH
-        parts.append(_card(card, mark, x, y, wide))
+        parts.append(_card(str(card), mark, x, y, wide))
         x += wide + _GAP
     if row.said.strip() or not row.cards:
         said, high = _note(Note(row.said.strip() or "–"), x, y + 7, left + width - x)
@@ -351,12 +337,12 @@ def _row(row: Row, left: int, top: int, width: int, marks: Mapping[Value, Mark])
     return "".join(parts), y + _HIGH - top
 
 
-def _card(card: Shown, mark: Mark | None, x: int, y: int, wide: int) -> str:
-    kind = "cf-bowl cf-unseen" if isinstance(card, UnseenCard) else "cf-bowl"
+def _card(text: str, mark: Mark | None, x: int, y: int, wide: int) -> str:
+    kind = "cf-bowl cf-unseen" if text == "?" else "cf-bowl"
     sign = "" if mark is None else f'<use href="#cf-mark-{mark}" transform="translate({x + 45} {y - 15}) scale(.62)"/>'
     return (
         f'<rect class="{kind}" x="{x}" y="{y}" width="{wide}" height="32" rx="6"/>'
-        f'<text class="cf-text cf-small" x="{x + 20}" y="{y + 23}">{escape(str(card))}</text>{sign}'
+        f'<text class="cf-text cf-small" x="{x + 20}" y="{y + 23}">{escape(text)}</text>{sign}'
     )
 
 
