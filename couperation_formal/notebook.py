@@ -15,9 +15,9 @@ from couperation_formal.output.formats import Answer, tag_of
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg import Picture, position_svg, tower_picture, tower_svg
 from couperation_formal.questions.records.check import check, report_blocks
+from couperation_formal.questions.records.sample import Table
 from couperation_formal.questions.records.states import attempt, conflict
 from couperation_formal.questions.tables.deadlock import Scan
-from couperation_formal.questions.tables.table import Table
 from couperation_formal.words.say import Piece, phrase, safe
 
 _WIDTH = 560
