@@ -6,11 +6,10 @@ record a tuple of its fields; sets are frozensets, sequences tuples, maps dicts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
-from couperation_formal.formulas.differences import exist
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
 from couperation_formal.game.budget import Steps
 
@@ -33,6 +32,172 @@ def subsets(members: Iterable[Any]) -> Iterator[frozenset[Any]]:
     every = sorted(members)
     for count in range(len(every) + 1):
         yield from map(frozenset, combinations(every, count))
+
+
+# *There are integers h on S with …*: how conjunctions of differences are decided.
+#
+# Unknown numbers are vertices, differences ``h(x) + k <= h(y)`` are edges with weight k, and one vertex more stands for
+# 0: integers exist exactly when no cycle has a positive weight (Bellman 1958; spec/language.md has the proof).
+
+
+class Offset:
+    """An unknown number of a system, plus a known one. Comparing it notes a difference and finds it kept."""
+
+    __slots__ = ("_more", "_system", "_vertex")
+
+    def __init__(self, system: System, vertex: Hashable, more: int = 0) -> None:
+        self._system, self._vertex, self._more = system, vertex, more
+
+    def __add__(self, number: int) -> Offset:
+        return Offset(self._system, self._vertex, self._more + number)
+
+    __radd__ = __add__
+
+    def __sub__(self, number: int) -> Offset:
+        return self + -number
+
+    def __le__(self, other: object) -> bool:
+        return self._system.note(self, other, 0)
+
+    def __lt__(self, other: object) -> bool:
+        return self._system.note(self, other, 1)
+
+    def __ge__(self, other: object) -> bool:
+        return self._system.note(other, self, 0)
+
+    def __gt__(self, other: object) -> bool:
+        return self._system.note(other, self, 1)
+
+    def __eq__(self, other: object) -> bool:
+        return self._system.note(self, other, 0) and self._system.note(other, self, 0)
+
+    __hash__ = object.__hash__
+
+    def split(self) -> tuple[Hashable, int]:
+        """Its vertex, and what is added."""
+        return self._vertex, self._more
+
+
+class System:
+    """Differences over unknown numbers, as they are noted while a body is evaluated."""
+
+    def __init__(self) -> None:
+        self._zero: Hashable = object()
+        self._edges: dict[tuple[Hashable, Hashable], int] = {}
+
+    def unknown(self, key: Hashable) -> Offset:
+        """The unknown number at `key`."""
+        return Offset(self, (key,))
+
+    def note(self, lower: object, upper: object, gap: int) -> bool:
+        """Note ``lower + gap <= upper``."""
+        (one, less), (other, more) = self._split(lower), self._split(upper)
+        weight = gap + less - more
+        edge = one, other
+        self._edges[edge] = max(weight, self._edges.get(edge, weight))
+        return True
+
+    def _split(self, side: object) -> tuple[Hashable, int]:
+        if isinstance(side, Offset):
+            return side.split()
+        if isinstance(side, int):
+            return self._zero, side
+        raise TypeError(f"no number: {side!r}")
+
+    def solvable(self) -> bool:
+        """Whether integers keep all differences. Cost: vertices times edges."""
+        return self._longest()[1] is None
+
+    def _longest(self) -> tuple[dict[Hashable, int], list[tuple[Hashable, Hashable]] | None]:
+        """The greatest weight of a walk to each vertex, and the edges of a cycle of positive weight, if any."""
+        longest = dict.fromkeys((vertex for edge in self._edges for vertex in edge), 0)
+        before: dict[Hashable, Hashable] = {}
+        changed: Hashable = None
+        for _ in range(len(longest) + 1):
+            changed = None
+            for (one, other), weight in self._edges.items():
+                reached = longest[one] + weight
+                if reached > longest[other]:
+                    longest[other] = reached
+                    before[other] = changed = one
+            if changed is None:
+                return longest, None
+        for _ in longest:  # so far back, the cycle is reached
+            changed = before[changed]
+        cycle = [(before[changed], changed)]
+        while cycle[-1][0] != changed:
+            cycle.append((before[cycle[-1][0]], cycle[-1][0]))
+        return longest, cycle[::-1]
+
+
+class SolvedSystem(System):
+    """A system that can tell numbers which keep all differences, or differences that no numbers keep.
+
+    `numbers` are the unknown numbers by `keys`, each from `low` to `high` where given.
+    """
+
+    def __init__(self, keys: Any, low: int | None, high: int | None) -> None:
+        super().__init__()
+        self._noted: dict[tuple[Hashable, Hashable], tuple[object, object, int]] = {}
+        self.numbers = bounded(self, keys, low, high)
+
+    def note(self, lower: object, upper: object, gap: int) -> bool:
+        """Note ``lower + gap <= upper``."""
+        edge = self._split(lower)[0], self._split(upper)[0]
+        weight = self._edges.get(edge)
+        super().note(lower, upper, gap)
+        if self._edges[edge] != weight:
+            self._noted[edge] = lower, upper, gap
+        return True
+
+    def found(self) -> dict[Hashable, int]:
+        """Numbers by key that keep all differences, if there are any."""
+        longest, _ = self._longest()
+        zero = longest.get(self._zero, 0)
+        return {key: longest.get(number.split()[0], zero) - zero for key, number in self.numbers.items()}
+
+    def chain(self, name: Callable[[Hashable], str]) -> str:
+        """A closed chain of differences that no numbers keep, from a known number on where there is one; `name` gives
+        what is written for the number at a key.
+        """
+        cycle = self._longest()[1] or []
+        first = next((place for place, (one, _) in enumerate(cycle) if one is self._zero), 0)
+        text = ""
+        for edge in cycle[first:] + cycle[:first]:
+            lower, upper, gap = self._noted[edge]
+            left, right = self._said(lower, name), self._said(upper, name)
+            sign = "<" if gap else "<="
+            text += f" {sign} {right}" if text.endswith(left) else f"{', ' if text else ''}{left} {sign} {right}"
+        return text
+
+    def _said(self, side: object, name: Callable[[Hashable], str]) -> str:
+        vertex, more = self._split(side)
+        if vertex is self._zero:
+            return str(more)
+        (key,) = cast("tuple[Hashable]", vertex)
+        return name(key) + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
+
+
+def bounded(system: System, keys: Any, low: int | None, high: int | None) -> dict[Hashable, Offset]:
+    """An unknown number of the system for each of `keys`, from `low` to `high` where given."""
+    numbers = {key: system.unknown(key) for key in keys}
+    if low is not None and high is not None:
+        for number in numbers.values():
+            system.note(low, number, 0)
+            system.note(number, high, 0)
+    return numbers
+
+
+def exist(keys: Any, low: int | None, high: int | None, body: Callable[[Mapping[Any, Any]], bool]) -> bool:
+    """Whether integers, one for each of `keys` and from `low` to `high` where given, make `body` true.
+
+    `body` is evaluated once, on unknown numbers; it is a conjunction of differences (`check_differences`).
+    """
+    system = System()
+    return bool(body(bounded(system, keys, low, high))) and system.solvable()
+
+
+# Tables of values.
 
 
 class Values:
