@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from typing import NamedTuple, NoReturn
 
-from couperation_formal.formulas.syntax import (
-    ANY,
-    BOOL,
-    INT,
-    Definition,
-    FormulaError,
-    Given,
-    Node,
-    Term,
-    Type,
-    Types,
-    check_differences,
-    parse,
-    shown,
-)
+from couperation_formal.formulas import syntax
+from couperation_formal.formulas.syntax import ANY, BOOL, INT, Definition, FormulaError, Given, Node, Term, Type, Types
 from couperation_formal.formulas.writer import Values, compiled
 from couperation_formal.game.record import Span
 
@@ -33,6 +20,11 @@ Scope = Mapping[str, Type]
 def fail(node: Node, message: str) -> NoReturn:
     """Raise the error that this part is wrong."""
     raise FormulaError(node.span, message)
+
+
+def strict(op: str, type_: Type, args: tuple[Term, ...], value: str = "") -> Term:
+    """A term that may be undefined where one of its parts may."""
+    return Term(op, type_, args, value, partial=any(arg.partial for arg in args))
 
 
 _ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
@@ -62,8 +54,7 @@ class Checker:
         if name not in self.givens:
             node = self.given_nodes[name]
             if node.op == "options":
-                self.givens[name] = Given(name, Type("options", (), name), False, None)
-                return self.givens[name]
+                return self.givens.setdefault(name, Given(name, Type("options", (), name), False, None))
             type_ = self.types.read(node.args[1])
             rest = [arg for arg in node.args[2:] if arg.op != "word"]
             default = self.term(rest[0], {}) if rest else None
@@ -106,7 +97,7 @@ class Checker:
             self.new(param.value, param, scope)
             scope[param.value] = type_
         if body.op == "block":
-            return Definition(name, tuple(scope.items()), self.lines(body.args, scope, body))
+            return Definition(name, tuple(scope.items()), self._block(body, scope))
         cases = [self._case(case, scope) for case in body.args]
         type_ = cases[0].type
         for case, said in zip(body.args, cases, strict=True):
@@ -140,17 +131,15 @@ class Checker:
     def _formula(self, node: Node, scope: Scope) -> Term:
         return self.lines(node.args[0].args, scope, node)
 
+    def _block(self, node: Node, scope: Scope) -> Term:
+        return self.lines(node.args, scope, node)
+
     def _guarded(self, node: Node, scope: Scope) -> Term:
-        steps, inner = self.conditions(node.args[0].args, scope)
-        return Term("for_all", BOOL, (self.body(node.args[1], inner),), "", steps, False, node.span)
+        head, body = node.args
+        steps, inner = self.binders(head, scope) if head.op == "binders" else self.conditions(head.args, scope)
+        return Term("for_all", BOOL, (self.truth(body, inner),), steps=steps)
 
-    def _for_all(self, node: Node, scope: Scope) -> Term:
-        steps, inner = self.binders(node.args[0], scope)
-        return Term("for_all", BOOL, (self.body(node.args[1], inner),), "", steps, False, node.span)
-
-    def body(self, node: Node, scope: Scope) -> Term:
-        """What stands after a colon: a formula, or indented lines."""
-        return self.lines(node.args, scope, node) if node.op == "block" else self.truth(node, scope)
+    _for_all = _guarded
 
     def conditions(self, nodes: tuple[Node, ...], scope: Scope) -> tuple[tuple[Term, ...], Scope]:
         """The conditions in their order; each sees what patterns before it bind."""
@@ -161,9 +150,9 @@ class Checker:
                     scrutinee = self.term(part.args[0], scope)
                     scope = dict(scope)
                     pattern = self.pattern(part.args[1], scrutinee.type, scope)
-                    steps.append(Term("match", BOOL, (scrutinee, pattern), "", (), False, part.span))
+                    steps.append(Term("match", BOOL, (scrutinee, pattern), span=part.span))
                 else:
-                    steps.append(Term("test", BOOL, (self.truth(part, scope),), "", (), False, part.span))
+                    steps.append(Term("test", BOOL, (self.truth(part, scope),), span=part.span))
         return tuple(steps), scope
 
     def binders(self, node: Node, scope: Scope) -> tuple[tuple[Term, ...], Scope]:
@@ -174,13 +163,12 @@ class Checker:
                 more, scope = self.conditions(part.args, scope)
                 steps += more
                 continue
-            domain = self.term(part.args[-1], scope)
-            members = self.members(domain, part.args[-1])
+            domain = self.of_kind(part.args[-1], scope, "set seq")
             scope = dict(scope)
             for word in part.args[:-1]:
                 self.new(word.value, word, scope)
-                scope[word.value] = members
-                steps.append(Term("each", members, (domain,), word.value, (), False, word.span))
+                scope[word.value] = domain.type.args[0]
+                steps.append(Term("each", domain.type.args[0], (domain,), word.value, span=word.span))
         return tuple(steps), scope
 
     # Patterns
@@ -211,12 +199,9 @@ class Checker:
             self.new(node.value, node, scope)
             scope[node.value] = type_
             self.bound.append((node.value, node))
-            return Term("bind", type_, (), node.value, (), False, node.span)
+            return Term("bind", type_, (), node.value, span=node.span)
         if not self.binds(node, scope):
-            value = self.term(node, scope)
-            if not value.type.fits(type_):
-                fail(node, f"{in_words(type_)} is wanted here, and this is {in_words(value.type)}")
-            return Term("same", type_, (value,), "", (), False, node.span)
+            return Term("same", type_, self.fitting((node,), (type_,), scope), span=node.span)
         name = node.args[0].value
         owner, fields = self.shape(name)
         if type_ != Type("named", (), owner):
@@ -224,7 +209,7 @@ class Checker:
         self.arity(node, name, len(node.args) - 1, len(fields))
         parts = tuple(self.pattern(arg, field, scope) for arg, field in zip(node.args[1:], fields, strict=True))
         op = "record" if name in self.types.records else "construct"
-        return Term(op, type_, parts, name, (), False, node.span)
+        return Term(op, type_, parts, name, span=node.span)
 
     def shape(self, name: str) -> tuple[str, tuple[Type, ...]]:
         """The type that a constructor or a record makes, and the types of its fields."""
@@ -240,45 +225,44 @@ class Checker:
 
     # Terms
 
-    def members(self, domain: Term, node: Node) -> Type:
-        """The type of what a set or a sequence holds."""
-        if domain.type.kind not in ("set", "seq"):
-            fail(node, f"a set or a sequence is wanted here, and this is {in_words(domain.type)}")
-        return domain.type.args[0]
-
-    def truth(self, node: Node, scope: Scope, wanted: Type = BOOL) -> Term:
-        """The term of a formula that is true or false, or of what else is `wanted`."""
+    def of_kind(self, node: Node, scope: Scope, kinds: str, said: str = "a set or a sequence is wanted here") -> Term:
+        """The term of a node whose type is of one of these kinds; of any other one it is `said` why it is refused."""
         term = self.term(node, scope)
-        if term.type != wanted:
-            fail(node, f"{in_words(wanted)} is wanted here, and this is {in_words(term.type)}")
+        if term.type.kind not in kinds.split():
+            fail(node, f"{said}, and this is {in_words(term.type)}")
         return term
+
+    def truth(self, node: Node, scope: Scope) -> Term:
+        """The term of a formula that is true or false."""
+        return self.of_kind(node, scope, "Bool", f"{in_words(BOOL)} is wanted here")
 
     def integer(self, node: Node, scope: Scope) -> Term:
         """The term of a number."""
-        return self.truth(node, scope, INT)
+        return self.of_kind(node, scope, "Int", f"{in_words(INT)} is wanted here")
 
     def term(self, node: Node, scope: Scope) -> Term:
         """The typed term of a node in which the names of `scope` are known. Raises `FormulaError`."""
         name = "arithmetic" if node.op in _ARITHMETIC else node.op
         rule: Callable[[Node, Scope], Term] = getattr(self, f"_{name}")
-        return rule(node, scope)
+        term = rule(node, scope)
+        return term if term.span.end else term._replace(span=node.span)
 
     def _number(self, node: Node, _scope: Scope) -> Term:
-        return Term("number", INT, (), node.value, (), False, node.span)
+        return Term("number", INT, (), node.value)
 
     def _text(self, node: Node, _scope: Scope) -> Term:
-        return Term("text", Type("Text"), (), node.value[1:-1], (), False, node.span)
+        return Term("text", Type("Text"), (), node.value[1:-1])
 
     def _name(self, node: Node, scope: Scope) -> Term:
         name = node.value
         if name in ("true", "false"):
-            return Term("truth", BOOL, (), name, (), False, node.span)
+            return Term("truth", BOOL, (), name)
         if name in scope:
             self.used |= {(name, place.span.start) for bound, place in self.bound if bound == name}
-            return Term("local", scope[name], (), name, (), False, node.span)
+            return Term("local", scope[name], (), name)
         if name in self.given_nodes:
             given = self.given(name)
-            return Term("given", given.type, (), name, (), given.partial, node.span)
+            return Term("given", given.type, (), name, partial=given.partial)
         if name in self.definition_nodes:
             return self._called(node, name, (), scope)
         if name in self.types.constructors:
@@ -293,7 +277,7 @@ class Checker:
     def _apply(self, node: Node, scope: Scope) -> Term:
         callee = node.args[0]
         name = callee.value
-        if callee.op == "word" or callee.op == "name":
+        if callee.op in ("word", "name"):
             if name in ("max", "min"):
                 return self._extreme(node, name, scope)
             if name in self.definition_nodes and name not in scope:
@@ -310,29 +294,25 @@ class Checker:
             fail(callee, f"this is {in_words(value.type)}, and cannot be applied")
         if len(node.args) != 2:
             fail(node, f"{in_words(value.type)} is applied to one argument")
-        wanted = value.type.args[0] if value.type.kind == "map" else INT
-        key = self.term(node.args[1], scope)
-        if not key.type.fits(wanted):
-            fail(node.args[1], f"{in_words(wanted)} is wanted here, and this is {in_words(key.type)}")
-        op = "at" if value.type.kind == "map" else "item"
-        return Term(op, value.type.args[-1], (value, key), "", (), True, node.span)
+        op, wanted = ("at", value.type.args[0]) if value.type.kind == "map" else ("item", INT)
+        args = value, *self.fitting(node.args[1:], (wanted,), scope)
+        return Term(op, value.type.args[-1], args, partial=True)
 
     def _called(self, node: Node, name: str, args: tuple[Node, ...], scope: Scope) -> Term:
-        definition = self.definition(name)
-        self.arity(node, name, len(args), len(definition.params))
-        terms = self._arguments(args, [type_ for _, type_ in definition.params], scope)
-        result = definition.body.type
-        partial = result != BOOL and (definition.body.partial or any(term.partial for term in terms))
-        return Term("call" if terms else "defined_name", result, terms, name, (), partial, node.span)
+        params, body = self.definition(name)[1:]
+        self.arity(node, name, len(args), len(params))
+        terms = self.fitting(args, [type_ for _, type_ in params], scope)
+        partial = body.type != BOOL and (body.partial or any(term.partial for term in terms))
+        return Term("call" if terms else "defined_name", body.type, terms, name, partial=partial)
 
     def _constructed(self, node: Node, name: str, args: tuple[Node, ...], scope: Scope) -> Term:
         owner, fields = self.shape(name)
         self.arity(node, name, len(args), len(fields))
-        terms = self._arguments(args, list(fields), scope)
         op = "record" if name in self.types.records else "construct"
-        return Term(op, Type("named", (), owner), terms, name, (), any(t.partial for t in terms), node.span)
+        return strict(op, Type("named", (), owner), self.fitting(args, fields, scope), name)
 
-    def _arguments(self, nodes: tuple[Node, ...], wanted: list[Type], scope: Scope) -> tuple[Term, ...]:
+    def fitting(self, nodes: tuple[Node, ...], wanted: Sequence[Type], scope: Scope) -> tuple[Term, ...]:
+        """The terms of nodes, each of the type that is wanted there."""
         terms = tuple(self.term(arg, scope) for arg in nodes)
         for arg, term, type_ in zip(nodes, terms, wanted, strict=True):
             if not term.type.fits(type_):
@@ -342,72 +322,62 @@ class Checker:
     def _field(self, node: Node, name: str, scope: Scope) -> Term:
         owner, place, type_ = self.types.fields[name]
         self.arity(node, name, len(node.args) - 1, 1)
-        (term,) = self._arguments(node.args[1:], [Type("named", (), owner)], scope)
-        return Term("field", type_, (term,), str(place), (), term.partial, node.span)
+        return strict("field", type_, self.fitting(node.args[1:], [Type("named", (), owner)], scope), str(place))
 
     def _extreme(self, node: Node, name: str, scope: Scope) -> Term:
-        terms = [self.term(arg, scope) for arg in node.args[1:]]
+        terms = tuple(self.term(arg, scope) for arg in node.args[1:])
         if len(terms) == 1 and terms[0].type.kind in ("set", "seq") and terms[0].type.args[0].fits(INT):
-            return Term(name + "_of", INT, tuple(terms), "", (), True, node.span)
+            return Term(name + "_of", INT, terms, partial=True)
         for arg, term in zip(node.args[1:], terms, strict=True):
             if term.type != INT:
                 fail(arg, f"a number is wanted here, and this is {in_words(term.type)}")
-        return Term(name, INT, tuple(terms), "", (), any(term.partial for term in terms), node.span)
+        return strict(name, INT, terms)
 
     def _arithmetic(self, node: Node, scope: Scope) -> Term:
-        left, right = (self.term(arg, scope) for arg in node.args)
-        partial = left.partial or right.partial
-        kinds = (left.type.kind, right.type.kind)
-        sign = _ARITHMETIC[node.op]
-        zero = sign == "/" and (right.op != "number" or int(right.value) == 0)
+        left, right = terms = self.term(node.args[0], scope), self.term(node.args[1], scope)
+        kinds, sign = (left.type.kind, right.type.kind), _ARITHMETIC[node.op]
         if kinds == ("Int", "Int"):
-            return Term(node.op, INT, (left, right), "", (), partial or zero, node.span)
+            zero = sign == "/" and (right.op != "number" or int(right.value) == 0)
+            return Term(node.op, INT, terms, partial=zero or left.partial or right.partial)
         if sign == "-" and kinds == ("map", "set") and left.type.args[0].fits(right.type.args[0]):
-            return Term("map_without", left.type, (left, right), "", (), partial, node.span)
+            return strict("map_without", left.type, terms)
         if kinds[0] == kinds[1] and kinds[0] in ("set", "map", "seq") and left.type.fits(right.type):
             op = {"set+": "union", "set-": "without", "map+": "over", "seq+": "then"}.get(kinds[0] + sign)
             if op is not None:
-                return Term(op, left.type.joined(right.type), (left, right), "", (), partial, node.span)
+                return strict(op, left.type.joined(right.type), terms)
         return fail(node, f"{sign} does not join {in_words(left.type)} and {in_words(right.type)}")
 
     def _negate(self, node: Node, scope: Scope) -> Term:
-        term = self.integer(node.args[0], scope)
-        return Term("negate", INT, (term,), "", (), term.partial, node.span)
+        return strict("negate", INT, (self.integer(node.args[0], scope),))
 
     def _range(self, node: Node, scope: Scope) -> Term:
-        terms = tuple(self.integer(arg, scope) for arg in node.args)
-        return Term("range", Type("set", (INT,)), terms, "", (), any(term.partial for term in terms), node.span)
+        return strict("range", Type("set", (INT,)), tuple(self.integer(arg, scope) for arg in node.args))
 
     def _size(self, node: Node, scope: Scope) -> Term:
         term = self.term(node.args[0], scope)
         if term.type.kind not in ("Int", "set", "seq", "map"):
             fail(node, f"|…| is of a number, a set, a sequence or a map, and this is {in_words(term.type)}")
-        return Term("absolute" if term.type == INT else "size", INT, (term,), "", (), term.partial, node.span)
+        return strict("absolute" if term.type == INT else "size", INT, (term,))
 
     def _dom(self, node: Node, scope: Scope) -> Term:
-        term = self.term(node.args[0], scope)
-        if term.type.kind not in ("map", "seq"):
-            fail(node.args[0], f"dom is of a map or a sequence, and this is {in_words(term.type)}")
-        keys = term.type.args[0] if term.type.kind == "map" else INT
-        op = "dom" if term.type.kind == "map" else "places"
-        return Term(op, Type("set", (keys,)), (term,), "", (), term.partial, node.span)
+        term = self.of_kind(node.args[0], scope, "map seq", "dom is of a map or a sequence")
+        op, keys = ("dom", term.type.args[0]) if term.type.kind == "map" else ("places", INT)
+        return strict(op, Type("set", (keys,)), (term,))
 
     def _subsets(self, node: Node, scope: Scope) -> Term:
-        term = self.term(node.args[0], scope)
-        if term.type.kind != "set":
-            fail(node.args[0], f"subsets are of a set, and this is {in_words(term.type)}")
-        return Term("subsets", Type("set", (term.type,)), (term,), "", (), term.partial, node.span)
+        term = self.of_kind(node.args[0], scope, "set", "subsets are of a set")
+        return strict("subsets", Type("set", (term.type,)), (term,))
 
     # Truth
 
     def _and(self, node: Node, scope: Scope) -> Term:
-        return Term(node.op, BOOL, tuple(self.truth(arg, scope) for arg in node.args), "", (), False, node.span)
+        return Term(node.op, BOOL, tuple(self.truth(arg, scope) for arg in node.args))
 
     _or = _iff = _not = _and
 
     def _compare(self, node: Node, scope: Scope) -> Term:
         terms = self.integer(node.args[0], scope), self.integer(node.args[2], scope)
-        return Term(_COMPARISONS[node.args[1].value], BOOL, terms, "", (), False, node.span)
+        return Term(_COMPARISONS[node.args[1].value], BOOL, terms)
 
     def _related(self, node: Node, scope: Scope) -> Term:
         left, sign, right = node.args
@@ -416,7 +386,6 @@ class Checker:
         return self._called(node, sign.value, (left, right), scope)
 
     def _equal(self, node: Node, scope: Scope) -> Term:
-        op = "equal" if node.op == "equal" else "unequal"
         if self.binds(node.args[1], scope):
             scrutinee = self.term(node.args[0], scope)
             inner = dict(scope)
@@ -424,13 +393,13 @@ class Checker:
             if len(inner) > len(scope):
                 new = next(name for name in inner if name not in scope)
                 fail(node.args[1], f"{new} is not known here; only a condition can bind it")
-            match = Term("there_is", BOOL, (), "", (Term("match", BOOL, (scrutinee, pattern)),), False, node.span)
-            return match if op == "equal" else Term("not", BOOL, (match,), "", (), False, node.span)
+            match = Term("there_is", BOOL, steps=(Term("match", BOOL, (scrutinee, pattern)),), span=node.span)
+            return match if node.op == "equal" else Term("not", BOOL, (match,))
         left = self.term(node.args[0], scope)
         right = self._label(node.args[1], left.type) or self.term(node.args[1], scope)
         if not left.type.fits(right.type):
             fail(node, f"{in_words(left.type)} is compared with {in_words(right.type)}")
-        return Term(op, BOOL, (left, right), "", (), False, node.span)
+        return Term(node.op, BOOL, (left, right))
 
     _unequal = _equal
 
@@ -440,14 +409,14 @@ class Checker:
         options = self.types.options[type_.name]
         if node.value not in options:
             fail(node, f"{type_.name} has no option {node.value}; options: {', '.join(options)}")
-        return Term("label", type_, (), node.value, (), False, node.span)
+        return Term("label", type_, (), node.value, span=node.span)
 
     def _member(self, node: Node, scope: Scope) -> Term:
-        left, right = (self.term(arg, scope) for arg in node.args)
-        members = self.members(right, node.args[1])
+        left, right = self.term(node.args[0], scope), self.of_kind(node.args[1], scope, "set seq")
+        (members,) = right.type.args
         if not left.type.fits(members):
             fail(node, f"{in_words(left.type)} is looked for among members that are {in_words(members)}")
-        return Term(node.op, BOOL, (left, right), "", (), False, node.span)
+        return Term(node.op, BOOL, (left, right))
 
     _not_member = _member
 
@@ -455,25 +424,24 @@ class Checker:
         left, right = (self.term(arg, scope) for arg in node.args)
         if left.type.kind != "set" or right.type.kind != "set" or not left.type.fits(right.type):
             fail(node, f"two sets of one type are wanted here, not {in_words(left.type)} and {in_words(right.type)}")
-        return Term("subset", BOOL, (left, right), "", (), False, node.span)
+        return Term("subset", BOOL, (left, right))
 
     def _empty(self, node: Node, scope: Scope) -> Term:
         term = self.term(node.args[0], scope)
         if term.type.kind not in ("set", "seq", "map"):
             fail(node.args[0], f"{in_words(term.type)} is neither empty nor not")
-        return Term(node.op, BOOL, (term,), "", (), False, node.span)
+        return Term(node.op, BOOL, (term,))
 
     _not_empty = _empty
 
     def _defined(self, node: Node, scope: Scope) -> Term:
-        return Term("defined", BOOL, (self.term(node.args[0], scope),), "", (), False, node.span)
+        return Term("defined", BOOL, (self.term(node.args[0], scope),))
 
     def _choice(self, node: Node, scope: Scope) -> Term:
         test, yes, no = self.truth(node.args[0], scope), self.term(node.args[1], scope), self.term(node.args[2], scope)
         if not yes.type.fits(no.type):
             fail(node, f"the two values are {in_words(yes.type)} and {in_words(no.type)}")
-        partial = yes.partial or no.partial
-        return Term("choice", yes.type.joined(no.type), (test, yes, no), "", (), partial, node.span)
+        return strict("choice", yes.type.joined(no.type), (test, yes, no))
 
     def _rebind(self, node: Node, scope: Scope) -> Term:
         body, word, value = self.term(node.args[0], scope), node.args[1], self.term(node.args[2], scope)
@@ -484,7 +452,7 @@ class Checker:
             fail(node.args[2], f"{word.value} is {in_words(given.type)}, and this is {in_words(value.type)}")
         if value.partial and not given.partial:
             fail(node.args[2], f"{word.value} always has a value, and this may be undefined")
-        return Term("rebind", body.type, (body, value), word.value, (), body.partial, node.span)
+        return Term("rebind", body.type, (body, value), word.value, partial=body.partial)
 
     # Collections
 
@@ -504,24 +472,24 @@ class Checker:
 
     def _set(self, node: Node, scope: Scope) -> Term:
         terms, type_ = self._alike(node.args, scope)
-        return Term("set", Type("set", (self._hashed(type_, node),)), terms, "", (), False, node.span)
+        return Term("set", Type("set", (self._hashed(type_, node),)), terms)
 
     def _seq(self, node: Node, scope: Scope) -> Term:
         terms, type_ = self._alike(node.args, scope)
-        return Term("seq", Type("seq", (type_,)), terms, "", (), any(term.partial for term in terms), node.span)
+        return strict("seq", Type("seq", (type_,)), terms)
 
     def _map(self, node: Node, scope: Scope) -> Term:
         keys, key = self._alike(tuple(pair.args[0] for pair in node.args), scope)
         values, value = self._alike(tuple(pair.args[1] for pair in node.args), scope)
         type_ = Type("map", (self._hashed(key, node), value))
-        return Term("map", type_, (*keys, *values), "", (), False, node.span)
+        return Term("map", type_, (*keys, *values))
 
     def _set_of(self, node: Node, scope: Scope) -> Term:
         steps, inner = self.binders(node.args[1], scope)
         term = self.term(node.args[0], inner)
         kind = "set" if node.op == "set_of" else "seq"
         type_ = self._hashed(term.type, node) if kind == "set" else term.type
-        return Term(node.op, Type(kind, (type_,)), (term,), "", steps, False, node.span)
+        return Term(node.op, Type(kind, (type_,)), (term,), steps=steps)
 
     _seq_of = _set_of
 
@@ -529,7 +497,7 @@ class Checker:
         steps, inner = self.binders(node.args[1], scope)
         key, value = (self.term(arg, inner) for arg in node.args[0].args)
         type_ = Type("map", (self._hashed(key.type, node), value.type))
-        return Term("map_of", type_, (key, value), "", steps, False, node.span)
+        return Term("map_of", type_, (key, value), steps=steps)
 
     def _those(self, node: Node, scope: Scope) -> Term:
         first, conditions = node.args
@@ -541,28 +509,26 @@ class Checker:
 
     def _there_is(self, node: Node, scope: Scope) -> Term:
         steps, _ = self.binders(node.args[0], scope)
-        return Term("there_is", BOOL, (), "", steps, False, node.span)
+        return Term("there_is", BOOL, steps=steps)
 
     def _count(self, node: Node, scope: Scope) -> Term:
         steps, _ = self.binders(node.args[0], scope)
-        return Term("count", INT, (), "", steps, False, node.span)
+        return Term("count", INT, steps=steps)
 
     def _sum_of(self, node: Node, scope: Scope) -> Term:
         steps, inner = self.binders(node.args[1], scope)
-        return Term("sum", INT, (self.integer(node.args[0], inner),), "", steps, False, node.span)
+        return Term("sum", INT, (self.integer(node.args[0], inner),), steps=steps)
 
     def _integers(self, node: Node, scope: Scope) -> Term:
-        word, where = node.args[0], self.term(node.args[1], scope)
-        if where.type.kind != "set":
-            fail(node.args[1], f"a set is wanted here, and this is {in_words(where.type)}")
+        word, where = node.args[0], self.of_kind(node.args[1], scope, "set", "a set is wanted here")
         self.new(word.value, word, scope)
         type_ = Type("map", (where.type.args[0], INT))
         bounds = () if len(node.args) == 3 else (self.term(node.args[2], scope),)
         if bounds and (bounds[0].op != "range" or bounds[0].partial):
             fail(node.args[2], "bounds are written as lowest..greatest")
         body = self.truth(node.args[-1], {**scope, word.value: type_})
-        sought = Term("integers", BOOL, (body, where, *bounds), word.value, (), False, node.span)
-        check_differences(sought, self.definition)
+        sought = Term("integers", BOOL, (body, where, *bounds), word.value)
+        syntax.check_differences(sought, self.definition)
         return sought
 
 
@@ -595,7 +561,7 @@ class BookError(ValueError):
     """
 
     def __init__(self, page: str, text: str, error: FormulaError) -> None:
-        super().__init__(shown(text, error.fault, page))
+        super().__init__(syntax.shown(text, error.fault, page))
         self.page, (self.span, self.message) = page, error.fault
 
 
@@ -640,7 +606,7 @@ class Book:
     def _read(self, page: str, text: str, declared: list[Node]) -> None:
         headings = [Heading(match[1], match[2], page, match.start()) for match in _HEADING.finditer(text)]
         self.headings.update((heading.name, heading) for heading in headings)
-        for item in parse(self._formulas[page]):
+        for item in syntax.parse(self._formulas[page]):
             if item.op == "typedecl":
                 declared.append(item)
                 self._page_of["type " + item.value] = page
