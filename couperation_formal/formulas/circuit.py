@@ -433,6 +433,18 @@ class OpenValues:
             return OpenSequence(tuple(self.map(itemgetter(place), value) for place in range(length)))
         return value if isinstance(value, OpenSequence) else OpenSequence(tuple(value))
 
+    def each(self, value: Any, in_order: bool) -> Iterable[tuple[Any, Formula]]:
+        """The members of a set or a sequence, each with the formula under which it is one; a set's may be sorted."""
+        if isinstance(value, Many):
+            return sorted(value.members.items()) if in_order else value.members.items()
+        if isinstance(value, OpenSequence) and isinstance(value.length, OpenValue):
+            return ((member, self.here(member)) for member in value.items)
+        if isinstance(value, OpenSequence | Cases):
+            value = self.row(value).items
+        elif in_order and isinstance(value, frozenset):
+            value = sorted(value)
+        return ((member, TRUE) for member in value or ())
+
     def within(self, value: Any, where: Any) -> Formula:
         """Whether a value is defined and a member of a set or of a sequence."""
         if value is None or where is None:

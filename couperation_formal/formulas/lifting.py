@@ -5,21 +5,10 @@ None is what is not defined; a truth is a formula of the circuit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
-from couperation_formal.formulas.circuit import (
-    FALSE,
-    TRUE,
-    Cases,
-    Formula,
-    Many,
-    OpenMap,
-    OpenSequence,
-    OpenValue,
-    OpenValues,
-    no,
-)
+from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, Many, OpenMap, OpenValue, OpenValues, no
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
 from couperation_formal.formulas.writer import STEPS, dependents, divided
 
@@ -108,27 +97,27 @@ OF_ONE: dict[str, Callable[[OpenValues, Any], Any]] = {
     "max_of": _greatest,
     "min_of": lambda lift, value: _greatest(lift, value, -1),
     "not": lambda _, value: no(value),
-    "not_empty": lambda lift, value: lift.some(value),
+    "not_empty": OpenValues.some,
     "empty": lambda lift, value: FALSE if value is None else no(lift.some(value)),
-    "defined": lambda lift, value: lift.here(value),
-    "size": lambda lift, value: lift.size(value),
+    "defined": OpenValues.here,
+    "size": OpenValues.size,
     "dom": _dom,
     "places": lambda lift, value: None if value is None else _places(lift, lift.row(value).length),
 }
 OF_TWO: dict[str, Callable[[OpenValues, Any, Any], Any]] = {
     "iff": _iff,
     "unequal": _unequal,
-    "member": lambda lift, one, other: lift.within(one, other),
+    "member": OpenValues.within,
     "not_member": _not_member,
-    "subset": lambda lift, one, other: lift.subset(one, other),
+    "subset": OpenValues.subset,
     "range": _range,
-    "union": lambda lift, one, other: lift.union(one, other),
-    "without": lambda lift, one, other: lift.without(one, other),
+    "union": OpenValues.union,
+    "without": OpenValues.without,
     "over": _over,
     "map_without": _map_without,
-    "then": lambda lift, one, other: lift.then(one, other),
-    "at": lambda lift, one, other: lift.at(one, other),
-    "item": lambda lift, one, other: lift.item(one, other),
+    "then": OpenValues.then,
+    "at": OpenValues.at,
+    "item": OpenValues.item,
 }
 
 
@@ -600,26 +589,11 @@ def _either(e: OpenNames, test: Formula, yes: Any, other: Any, truth: bool) -> A
 
 def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
     def each(e: OpenNames, v: Scope, here: Formula) -> Iterator[Formula]:
-        members = domain(e, v)
-        pairs: Iterable[tuple[Any, Formula]] | None = None
-        if isinstance(members, Many):
-            pairs = sorted(members.members.items()) if in_order else members.members.items()
-        elif isinstance(members, OpenSequence) and isinstance(members.length, OpenValue):
-            pairs = ((member, e.lift.here(member)) for member in members.items)
-        if pairs is not None:
-            for member, when in pairs:
-                now = e.lift.both(here, when)
-                if now != FALSE:
-                    v[name] = member
-                    yield from onward(e, v, now)
-            return
-        if isinstance(members, OpenSequence | Cases):
-            members = e.lift.row(members).items
-        elif in_order and isinstance(members, frozenset):
-            members = sorted(members)
-        for member in members or ():
-            v[name] = member
-            yield from onward(e, v, here)
+        for member, when in e.lift.each(domain(e, v), in_order):
+            now = here if when == TRUE else e.lift.both(here, when)
+            if now != FALSE:
+                v[name] = member
+                yield from onward(e, v, now)
 
     return each
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.judge import MARKS, NotShown, after, book, judge, marked, tables
 from couperation_formal.formulas.syntax import BOOL, INT, Term, Type
-from couperation_formal.formulas.writer import Offset, SolvedSystem, Values, attribute, part
+from couperation_formal.formulas.writer import Offset, System, Values, attribute, part
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import Record
@@ -72,9 +72,45 @@ class Scope(NamedTuple):
     chosen: dict[str, str]
 
 
-class Reader:
-    """Reads the parts of formulas of one book where they stand. `own` makes the texts of values of the types that it
-    names; all others are shown as they are written.
+# Why a formula holds or fails: its evaluation, told part by part.
+#
+# A *for all* that fails is told by its first member that does, one that holds by all of them; a *there is* by its
+# witness, or by what each member lacks; integers by numbers, or by a closed chain of differences; anything else by the
+# values of its parts. Nothing is evaluated in another way than by `writer`.
+
+MOST = 1000
+"""So many instances are told of at most."""
+
+_SIGNS = {
+    "less": "<", "at_most": "<=", "greater": ">", "at_least": ">=", "equal": "=", "unequal": "!=", "member": "in",
+    "not_member": "not in", "subset": "is a subset of", "empty": "is empty", "not_empty": "is not empty",
+}  # fmt: skip
+
+
+class Instance(Struct, frozen=True):
+    """One case of a formula: what its variables stand for, the values of its parts, what they come to. With `asked`
+    False it tells why a line is not asked.
+    """
+
+    bindings: dict[str, str]
+    values: dict[str, str]
+    formula: str
+    asked: bool = True
+
+
+class Trace(NamedTuple):
+    """Whether a formula holds, and the instances that show it: all that hold, or the first that fails. With `asked`
+    False it holds because none of its lines is asked, and the instances tell why.
+    """
+
+    holds: bool
+    instances: tuple[Instance, ...]
+    asked: bool = True
+
+
+class Tracer:
+    """Explains formulas of one book. `own` makes the texts of values of the types that it names; all others are shown
+    as they are written.
     """
 
     def __init__(self, book: Book, own: Mapping[str, Callable[[Any], str]] | None = None) -> None:
@@ -239,53 +275,7 @@ class Reader:
         shown = [str(one) for one in terms if one is not None]
         return f"{' + '.join(shown)} = " if len(shown) > 1 else ""
 
-
-def _closed(text: str) -> bool:
-    """Whether a text can stand in any place without brackets of its own: no sign is outside of brackets."""
-    count = 1
-    while count:
-        text, count = re.subn(r"\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\]|\|[^|]*\|", "", text)
-    return not re.search(r"[-+*/=<>]| (?:and|or|given|with) ", text)
-
-
-# Why a formula holds or fails: its evaluation, told part by part.
-#
-# A *for all* that fails is told by its first member that does, one that holds by all of them; a *there is* by its
-# witness, or by what each member lacks; integers by numbers, or by a closed chain of differences; anything else by the
-# values of its parts. Nothing is evaluated in another way than by `writer`.
-
-MOST = 1000
-"""So many instances are told of at most."""
-
-_SIGNS = {
-    "less": "<", "at_most": "<=", "greater": ">", "at_least": ">=", "equal": "=", "unequal": "!=", "member": "in",
-    "not_member": "not in", "subset": "is a subset of", "empty": "is empty", "not_empty": "is not empty",
-}  # fmt: skip
-
-
-class Instance(Struct, frozen=True):
-    """One case of a formula: what its variables stand for, the values of its parts, what they come to. With `asked`
-    False it tells why a line is not asked.
-    """
-
-    bindings: dict[str, str]
-    values: dict[str, str]
-    formula: str
-    asked: bool = True
-
-
-class Trace(NamedTuple):
-    """Whether a formula holds, and the instances that show it: all that hold, or the first that fails. With `asked`
-    False it holds because none of its lines is asked, and the instances tell why.
-    """
-
-    holds: bool
-    instances: tuple[Instance, ...]
-    asked: bool = True
-
-
-class Tracer(Reader):
-    """Explains formulas of one book."""
+    # Why a formula holds or fails
 
     def trace(self, name: str, values: Values) -> Trace:
         """Why what `name` defines, without parameters, holds for these values, or fails."""
@@ -408,7 +398,7 @@ class Tracer(Reader):
         body, where, *bounds = term.args
         keys = self.value(where, frame)
         low, high = (self.value(bound, frame) for bound in bounds[0].args) if bounds else (None, None)
-        system, name = SolvedSystem(keys, low, high), term.value
+        system, name = System(keys, low, high), term.value
         written = {**frame.written, name: name}
         inner = frame._replace(local={**frame.local, name: system.numbers}, written=written)
         if not self.value(body, inner):
@@ -420,7 +410,7 @@ class Tracer(Reader):
 
         values = {**frame.chosen, **self.readings(where, frame)}
         if holds:
-            values.update((named(vertex), str(number)) for vertex, number in system.found().items())
+            values.update((named(vertex), str(number)) for vertex, number in system.solution().items())
             yield Instance(frame.bound, values, f"{self.text(term, frame)} is true")
         else:
             yield Instance(frame.bound, values, f"{system.chain(named)} for no integers")
@@ -459,6 +449,14 @@ class Tracer(Reader):
                 left = self.show(term.args[0].type, frozenset(one) - frozenset(other))
                 values[f"{self.text(term.args[0], frame)} - {self.text(term.args[1], frame)}"] = left
         yield Instance(frame.bound, values, f"{said} is {str(holds).lower()}")
+
+
+def _closed(text: str) -> bool:
+    """Whether a text can stand in any place without brackets of its own: no sign is outside of brackets."""
+    count = 1
+    while count:
+        text, count = re.subn(r"\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\]|\|[^|]*\|", "", text)
+    return not re.search(r"[-+*/=<>]| (?:and|or|given|with) ", text)
 
 
 def texts(term: Term) -> set[str]:

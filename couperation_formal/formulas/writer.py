@@ -43,13 +43,13 @@ def subsets(members: Iterable[Any]) -> Iterator[frozenset[Any]]:
 class Offset:
     """An unknown number of a system, plus a known one. Comparing it notes a difference and finds it kept."""
 
-    __slots__ = ("_more", "_system", "_vertex")
+    __slots__ = ("added", "system", "vertex")
 
-    def __init__(self, system: System, vertex: Hashable, more: int = 0) -> None:
-        self._system, self._vertex, self._more = system, vertex, more
+    def __init__(self, system: System, vertex: Hashable, added: int = 0) -> None:
+        self.system, self.vertex, self.added = system, vertex, added
 
     def __add__(self, number: int) -> Offset:
-        return Offset(self._system, self._vertex, self._more + number)
+        return Offset(self.system, self.vertex, self.added + number)
 
     __radd__ = __add__
 
@@ -57,49 +57,48 @@ class Offset:
         return self + -number
 
     def __le__(self, other: object) -> bool:
-        return self._system.note(self, other, 0)
+        return self.system.note(self, other, 0)
 
     def __lt__(self, other: object) -> bool:
-        return self._system.note(self, other, 1)
+        return self.system.note(self, other, 1)
 
     def __ge__(self, other: object) -> bool:
-        return self._system.note(other, self, 0)
+        return self.system.note(other, self, 0)
 
     def __gt__(self, other: object) -> bool:
-        return self._system.note(other, self, 1)
+        return self.system.note(other, self, 1)
 
     def __eq__(self, other: object) -> bool:
-        return self._system.note(self, other, 0) and self._system.note(other, self, 0)
+        return self <= other and self >= other
 
     __hash__ = object.__hash__
 
-    def split(self) -> tuple[Hashable, int]:
-        """Its vertex, and what is added."""
-        return self._vertex, self._more
-
 
 class System:
-    """Differences over unknown numbers, as they are noted while a body is evaluated."""
+    """Differences over unknown numbers, as they are noted while a body is evaluated.
 
-    def __init__(self) -> None:
+    `numbers` are the unknown numbers by `keys`, each from `low` to `high` where given.
+    """
+
+    def __init__(self, keys: Any, low: int | None, high: int | None) -> None:
         self._zero: Hashable = object()
-        self._edges: dict[tuple[Hashable, Hashable], int] = {}
-
-    def unknown(self, key: Hashable) -> Offset:
-        """The unknown number at `key`."""
-        return Offset(self, (key,))
+        self._edges: dict[tuple[Hashable, Hashable], tuple[int, object, object, int]] = {}
+        self.numbers = {key: Offset(self, (key,)) for key in keys}
+        for number in self.numbers.values() if low is not None and high is not None else ():
+            self.note(low, number, 0)
+            self.note(number, high, 0)
 
     def note(self, lower: object, upper: object, gap: int) -> bool:
-        """Note ``lower + gap <= upper``."""
+        """Note ``lower + gap <= upper``; of two such differences of the same numbers only the greater counts."""
         (one, less), (other, more) = self._split(lower), self._split(upper)
-        weight = gap + less - more
-        edge = one, other
-        self._edges[edge] = max(weight, self._edges.get(edge, weight))
+        weight, edge = gap + less - more, (one, other)
+        if edge not in self._edges or self._edges[edge][0] < weight:
+            self._edges[edge] = weight, lower, upper, gap
         return True
 
     def _split(self, side: object) -> tuple[Hashable, int]:
         if isinstance(side, Offset):
-            return side.split()
+            return side.vertex, side.added
         if isinstance(side, int):
             return self._zero, side
         raise TypeError(f"no number: {side!r}")
@@ -115,7 +114,7 @@ class System:
         changed: Hashable = None
         for _ in range(len(longest) + 1):
             changed = None
-            for (one, other), weight in self._edges.items():
+            for (one, other), (weight, *_said) in self._edges.items():
                 reached = longest[one] + weight
                 if reached > longest[other]:
                     longest[other] = reached
@@ -129,32 +128,11 @@ class System:
             cycle.append((before[cycle[-1][0]], cycle[-1][0]))
         return longest, cycle[::-1]
 
-
-class SolvedSystem(System):
-    """A system that can tell numbers which keep all differences, or differences that no numbers keep.
-
-    `numbers` are the unknown numbers by `keys`, each from `low` to `high` where given.
-    """
-
-    def __init__(self, keys: Any, low: int | None, high: int | None) -> None:
-        super().__init__()
-        self._noted: dict[tuple[Hashable, Hashable], tuple[object, object, int]] = {}
-        self.numbers = bounded(self, keys, low, high)
-
-    def note(self, lower: object, upper: object, gap: int) -> bool:
-        """Note ``lower + gap <= upper``."""
-        edge = self._split(lower)[0], self._split(upper)[0]
-        weight = self._edges.get(edge)
-        super().note(lower, upper, gap)
-        if self._edges[edge] != weight:
-            self._noted[edge] = lower, upper, gap
-        return True
-
-    def found(self) -> dict[Hashable, int]:
+    def solution(self) -> dict[Hashable, int]:
         """Numbers by key that keep all differences, if there are any."""
         longest, _ = self._longest()
         zero = longest.get(self._zero, 0)
-        return {key: longest.get(number.split()[0], zero) - zero for key, number in self.numbers.items()}
+        return {key: longest.get(number.vertex, zero) - zero for key, number in self.numbers.items()}
 
     def chain(self, name: Callable[[Hashable], str]) -> str:
         """A closed chain of differences that no numbers keep, from a known number on where there is one; `name` gives
@@ -164,7 +142,7 @@ class SolvedSystem(System):
         first = next((place for place, (one, _) in enumerate(cycle) if one is self._zero), 0)
         text = ""
         for edge in cycle[first:] + cycle[:first]:
-            lower, upper, gap = self._noted[edge]
+            _, lower, upper, gap = self._edges[edge]
             left, right = self._said(lower, name), self._said(upper, name)
             sign = "<" if gap else "<="
             text += f" {sign} {right}" if text.endswith(left) else f"{', ' if text else ''}{left} {sign} {right}"
@@ -178,23 +156,13 @@ class SolvedSystem(System):
         return name(key) + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
 
 
-def bounded(system: System, keys: Any, low: int | None, high: int | None) -> dict[Hashable, Offset]:
-    """An unknown number of the system for each of `keys`, from `low` to `high` where given."""
-    numbers = {key: system.unknown(key) for key in keys}
-    if low is not None and high is not None:
-        for number in numbers.values():
-            system.note(low, number, 0)
-            system.note(number, high, 0)
-    return numbers
-
-
 def exist(keys: Any, low: int | None, high: int | None, body: Callable[[Mapping[Any, Any]], bool]) -> bool:
     """Whether integers, one for each of `keys` and from `low` to `high` where given, make `body` true.
 
-    `body` is evaluated once, on unknown numbers; it is a conjunction of differences (`check_differences`).
+    `body` is evaluated once, on unknown numbers; it is a conjunction of differences (`syntax.check_differences`).
     """
-    system = System()
-    return bool(body(bounded(system, keys, low, high))) and system.solvable()
+    system = System(keys, low, high)
+    return bool(body(system.numbers)) and system.solvable()
 
 
 # Tables of values.
