@@ -73,8 +73,13 @@ from couperation_formal.notation.read import (
 )
 from couperation_formal.notation.write import action_text as action_text, turn_text as turn_text
 from couperation_formal.output.blocks import Paragraph as Paragraph
-from couperation_formal.output.clauses import ClauseSource as ClauseSource, ClauseText as ClauseText
-from couperation_formal.output.report import Conflict as Conflict, Correct as Correct, Report as Report
+from couperation_formal.output.report import (
+    ClauseSource as ClauseSource,
+    ClauseText as ClauseText,
+    Conflict as Conflict,
+    Correct as Correct,
+    Report as Report,
+)
 from couperation_formal.questions.disputes.books import BookVerdict as BookVerdict
 from couperation_formal.questions.disputes.dispute import (
     Dispute as Dispute,
@@ -119,14 +124,20 @@ from couperation_formal.questions.tables.ask import (
 from couperation_formal.questions.tables.complete import (
     CompleteData as CompleteData,
     Completion as Completion,
+    Outlook as Outlook,
     TableAnswer as TableAnswer,
     TableCompleteData as TableCompleteData,
     TowerEngine as TowerEngine,
+    WindowsData as WindowsData,
     complete as complete,
     table_winnable as table_winnable,
     tower_completable as tower_completable,
+    windows as windows,
 )
 from couperation_formal.questions.tables.deadlock import (
+    DeadlockData as DeadlockData,
+    Saving as Saving,
+    Scan as Scan,
     TableDeadlockData as TableDeadlockData,
     TableScan as TableScan,
     Undetermined as Undetermined,
@@ -144,16 +155,6 @@ from couperation_formal.questions.tables.moves import (
     prospect as prospect,
 )
 from couperation_formal.questions.tables.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
-from couperation_formal.questions.tables.tower_deadlock import (
-    DeadlockData as DeadlockData,
-    Saving as Saving,
-    Scan as Scan,
-)
-from couperation_formal.questions.tables.windows import (
-    Outlook as Outlook,
-    WindowsData as WindowsData,
-    windows as windows,
-)
 from couperation_formal.towers.completion.answer import (
     Completable as Completable,
     Deadlocked as Deadlocked,

@@ -39,7 +39,7 @@ ROOMS = ("game", "towers", "hidden", "formulas/judge", "formulas/why", "notation
 NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 2, "unsure": 9, "doubt": 9, "unknown": 9, "_slip": 9}
 """What makes facts, and which argument holds their numbers: keywords are values beside."""
 
-KIND_AT = {"verdict": 2, "_slip": 1}
+KIND_AT = {"verdict": 1, "_slip": 1}
 """Which argument is the kind, where that is not the first."""
 
 COMPUTED: list[str] = []
@@ -78,7 +78,7 @@ NAMES = {
     *("player x", "x: x or x", "1. x x -\n", "- `x`: x x", "sample, seed x, x", "careful x", "random x", "(+ x x)"),
     *("(not gx)", "some action", "rlimit count", " (at end of document)"),
     r"(.*) \(at line (\d+), column (\d+)\)$",
-    "import sys; sys.path[:] = x; from couperation_formal.editor.pipes import main; main()",
+    "import sys; sys.path[:] = x; from couperation_formal.editor.document import main; main()",
     "an empty set of readings has no member",
     "no model: the last check found none",
     *("none exists", "not found", "warning only"),
