@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from couperation_formal.formulas.judge import NotShown
-from couperation_formal.formulas.why import Instance, NotAsked, Trace, Why, checked_place, default_place, defines, why
+from couperation_formal.formulas.trace import Instance, Trace
+from couperation_formal.formulas.why import NotAsked, Why, checked_place, default_place, defines, why
 from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.diagnostic import NOTATION, Diagnostic, Reached
 from couperation_formal.game.fact import Fact, Told, fact, taken

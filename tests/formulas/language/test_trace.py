@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from couperation_formal.formulas.book import Book
-from couperation_formal.formulas.why import Instance, Tracer
+from couperation_formal.formulas.trace import Instance, Tracer
 from couperation_formal.formulas.writer import Values
 from tests.conftest import LONG
 from tests.formulas.language.invented import BOOK, OPTIONS, RULES, table
