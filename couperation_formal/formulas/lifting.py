@@ -367,19 +367,19 @@ class Lifting:
     _or = _and
 
     def _choice(self, term: Term) -> Code:
-        (test, yes, other), truth = self._all(term.args), term.type == BOOL
+        (test, yes, other), choose = self._all(term.args), _chooser(term)
 
         def choice(e: OpenNames, v: Scope) -> Any:
             here = test(e, v)
             if here == TRUE:
                 return yes(e, v)
-            return other(e, v) if here == FALSE else _either(e, here, yes(e, v), other(e, v), truth)
+            return other(e, v) if here == FALSE else choose(e.lift, here, yes(e, v), other(e, v))
 
         return choice
 
     def _cases(self, term: Term) -> Code:
         cases = [(self.steps(case.steps), self.code(case.args[0])) for case in term.args]
-        truth = term.type == BOOL
+        nothing, choose = FALSE if term.type == BOOL else None, _chooser(term)
 
         def chosen(e: OpenNames, v: Scope) -> Any:
             ways = []
@@ -394,9 +394,9 @@ class Lifting:
                 if before == FALSE:
                     ways[-1] = TRUE, ways[-1][1]
                     break
-            answer: Any = FALSE if truth else None
+            answer: Any = nothing
             for here, value_there in reversed(ways):
-                answer = _either(e, here, value_there, answer, truth)
+                answer = choose(e.lift, here, value_there, answer)
             return answer
 
         return chosen
@@ -528,9 +528,17 @@ class Lifting:
         if not steps:
             return lambda _e, _v, here: iter((here,))
         first, onward = steps[0], self.steps(steps[1:], in_order)
-        subject = self.code(first.args[0])
+        subject, name = self.code(first.args[0]), first.value
+
+        def each(e: OpenNames, v: Scope, here: Formula) -> Iterator[Formula]:
+            for member, when in e.lift.each(subject(e, v), in_order):
+                now = here if when == TRUE else e.lift.both(here, when)
+                if now != FALSE:
+                    v[name] = member
+                    yield from onward(e, v, now)
+
         if first.op == "each":
-            return _each(first.value, subject, onward, in_order)
+            return each
         match = self._pattern(first.args[1]) if first.op == "match" else None
 
         def tested(e: OpenNames, v: Scope, here: Formula) -> Iterator[Formula]:
@@ -581,21 +589,8 @@ def _compared(e: OpenNames, lower: Any, gap: int, upper: Any) -> Formula:
     return e.lift.at_most(lower, gap, upper)
 
 
-def _either(e: OpenNames, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
-    if not truth:
-        return e.lift.choose(test, yes, other)
-    return e.lift.chosen(test, yes, other)
-
-
-def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
-    def each(e: OpenNames, v: Scope, here: Formula) -> Iterator[Formula]:
-        for member, when in e.lift.each(domain(e, v), in_order):
-            now = here if when == TRUE else e.lift.both(here, when)
-            if now != FALSE:
-                v[name] = member
-                yield from onward(e, v, now)
-
-    return each
+def _chooser(term: Term) -> Callable[[OpenValues, Formula, Any, Any], Any]:
+    return OpenValues.chosen if term.type == BOOL else OpenValues.choose
 
 
 # Formulas over values that are open: every definition becomes a function once, and `OpenNames` tell what names stand

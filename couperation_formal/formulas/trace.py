@@ -16,8 +16,6 @@ from couperation_formal.formulas.writer import Offset, System, Values, attribute
 
 # Values of the formula language as text, by their types.
 
-UNDEFINED = "undefined"
-
 MOST_SHOWN = 24
 """A collection is shown with so many members at most, and the number of all."""
 
@@ -126,7 +124,7 @@ class Tracer:
     def show(self, type_: Type, value: Any) -> str:
         """The text of a value of this type; None is what is not defined."""
         if value is None:
-            return UNDEFINED
+            return "undefined"
         if type_.kind == "Bool":
             return str(value).lower()
         if type_.kind == "named":
