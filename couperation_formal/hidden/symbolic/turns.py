@@ -11,8 +11,7 @@ from itertools import product
 from operator import add
 from typing import Any, NamedTuple
 
-from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Formula, Many, OpenMap, OpenSequence, no
-from couperation_formal.formulas.collected import OpenValues
+from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Formula, Many, OpenMap, OpenSequence, OpenValues, no
 from couperation_formal.formulas.judge import MARK_FORMS, SIGNS, book, card as formed, card_of
 from couperation_formal.formulas.lifting import OpenNames, Program
 from couperation_formal.game.fact import fact
