@@ -7,11 +7,9 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from couperation_formal.game.budget import Spent
-from couperation_formal.towers.continuation.draws import MOST
-from couperation_formal.towers.continuation.final_tower import NEVER
-from couperation_formal.towers.continuation.legal import Turned, Turns
-from couperation_formal.towers.continuation.position import DOWN, Frame, Node, SearchStep, bits
-from couperation_formal.towers.continuation.prices import Prices
+from couperation_formal.towers.continuation.final_tower import NEVER, Prices
+from couperation_formal.towers.continuation.legal import MOST, SearchStep, Turned, Turns
+from couperation_formal.towers.continuation.position import DOWN, Frame, Node, bits
 from couperation_formal.towers.continuation.theorems import MOST_DECK, CountingGame, Counts, terms_of, without
 
 # What the exhaustive search leaves out: positions that counting proves lost, and differences that no longer matter.

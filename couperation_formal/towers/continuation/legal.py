@@ -1,4 +1,4 @@
-"""Every legal turn of a position: draw, action, drops and trims together; and the turn `-` (END03)."""
+"""Every legal turn of a position: the draws, the sums of action D, and whole turns, the turn `-` included (END03)."""
 
 from __future__ import annotations
 
@@ -8,25 +8,370 @@ from itertools import chain, combinations
 from math import comb
 from typing import Final, Literal, NamedTuple
 
-from couperation_formal.towers.continuation.draws import MOST, Draws, Spot, Sums, Towers
-from couperation_formal.towers.continuation.position import (
-    DOWN,
-    FIRST_TURN,
-    Act,
-    ExchangeMove,
-    Frame,
-    Hidden,
-    LayDownMove,
-    LayUpMove,
-    Move,
-    Node,
-    OpenMove,
-    Own,
-    PassMove,
-    Total,
-    bits,
-    put,
-)
+from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Hidden, Node, Spot, Towers, bits
+
+# Turns, what a player has after a draw and what an action takes, as named tuples of numbers and masks.
+
+
+class LayUpMove(NamedTuple):
+    """A: the card and the cell."""
+
+    card: int
+    cell: int
+
+
+class LayDownMove(NamedTuple):
+    """B: the card, 0 for an unseen one, and the cell."""
+
+    card: int
+    cell: int
+
+
+class OpenMove(NamedTuple):
+    """C: the cell and the card that it shows."""
+
+    cell: int
+    card: int
+
+
+class ExchangeMove(NamedTuple):
+    """D: the cards sent, destroyed (0 for unseen ones) and taken, and how and where it is laid; `replaced` is what lay
+    there, 0 for nothing.
+    """
+
+    first: int
+    second: int
+    destroyed: tuple[int, ...]
+    taken: int
+    face_up: bool
+    cell: int
+    replaced: int
+
+
+class PassMove(NamedTuple):
+    """No action: none is legal (`no_action=skipped`)."""
+
+
+Act = LayUpMove | LayDownMove | OpenMove | ExchangeMove
+
+
+class Move(NamedTuple):
+    """A turn: how many cards the draw takes off the deck, which of them the Finish card unseen until now is (-1 for
+    none), the action, the cards dropped and trimmed, 0 for unseen ones, and how many more leave the deck after the
+    action.
+    """
+
+    drawn: int
+    finish_at: int
+    act: Act | PassMove
+    drop: tuple[int, ...] = ()
+    trim: tuple[int, ...] = ()
+    fill: int = 0
+
+
+class Own(NamedTuple):
+    """What the player to move has after a draw."""
+
+    hand: int
+    unseen: int
+    front: int
+    top: int
+    finish_at: int
+    finish: bool
+    """Whether the Finish card is still among the deck's unseen cards."""
+
+
+class Total(NamedTuple):
+    """What D sends, destroys and takes: masks and the numbers of cards, unseen ones apart."""
+
+    first: int
+    second: int
+    destroyed: tuple[int, ...]
+    taken: int
+    sent_mask: int
+    sent_unseen: int
+    gone_mask: int
+    gone_unseen: int
+    taken_unseen: bool
+    shown: int
+    """The unseen cards that become numbers by this."""
+
+
+class SearchStep(NamedTuple):
+    """How a search came to a position: the step before it, and the turn that led here, None at the root. The step of a
+    winning turn holds the position before that turn.
+    """
+
+    before: SearchStep | None
+    node: Node
+    move: Move | None
+
+
+def put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
+    """The parts of all players with that of one seat changed."""
+    return (*parts[:seat], part, *parts[seat + 1 :])
+
+
+# Draws: what can be drawn now, and what the next player can draw (DRW01 to DRW06).
+#
+# Where marks are not given they are settled when a draw hangs on them, in every way.
+
+
+class Draws:
+    """The draws under one frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self._optional = frame.rulings.draw_amount == "up_to"
+        self._amounts = (2, 0) if self._optional else (2, 1, 0)
+        # Whether a hand is filled up or not at all (DRW04).
+        self._whole = frame.rulings.refill_amount == "all_or_none"
+        self._backs_stop = frame.rulings.heart_over_back == "zero"
+        self._at_once = frame.rulings.finish_refill == "at_once"
+
+    def draws(self, node: Node) -> Iterator[Own]:
+        """Every legal draw, the least first."""
+        frame, seat, limit, hidden = self.frame, node.seat, node.limit, node.hidden
+        unseen, finish = (hidden.hands[seat], hidden.finish) if hidden else (0, False)
+        # Fewer cards may be drawn in turn 1 and under `up_to`, else only where the deck ends before (DRW05).
+        whole = limit < FIRST_TURN
+        optional = limit == FIRST_TURN or (self._optional and not whole)
+        edge = [Own(node.hands[seat], unseen, node.front, node.top, -1, finish)]
+        for count in range(abs(limit)):
+            ahead: list[Own] = []
+            for own in edge:
+                if optional or own.top == len(frame.deck) or (whole and self._optional and not count):
+                    yield own
+                ahead += self._draw(own, seat)
+            edge = ahead
+        yield from edge
+
+    def fills(self, top: int, size: int) -> list[int]:
+        """How many cards may come to a hand of so many after F was laid (DRW04)."""
+        if not self._at_once:
+            return [0]
+        left = len(self.frame.deck) - top
+        most = min(left, max(0, self.frame.board.refill - size))
+        if not self._optional:
+            return [most]
+        return sorted({0, most}) if self._whole else list(range(most + 1))
+
+    def _draw(self, own: Own, seat: int) -> Iterator[Own]:
+        """One card of the draw (DRW06); nothing where the deck is empty."""
+        frame = self.frame
+        if own.top >= len(frame.deck):
+            return
+        card = frame.deck[own.top]
+        if card == frame.finish or (card == 0 and own.finish):
+            # F lies in front, and the next card of the deck replaces it (DRW06).
+            at = own.top if card == 0 else own.finish_at
+            brought = own._replace(front=seat, top=own.top + 1, finish_at=at, finish=False)
+            if brought.top < len(frame.deck):
+                yield from self._draw(brought, seat)
+            else:
+                yield brought
+        # An unseen card that is not F: one must be left that can be, while F is still to come.
+        if card == 0 and frame.unseen_below[own.top] > own.finish:
+            yield own._replace(unseen=own.unseen + 1, top=own.top + 1)
+        elif card and card != frame.finish:
+            yield own._replace(hand=own.hand | 1 << card, top=own.top + 1)
+
+    def limits(
+        self, tower: bytes, cell: int, top: int, hand: int, seat: int, hidden: Hidden | None
+    ) -> list[tuple[int, Hidden | None]]:
+        """What the next player can draw, with the marks that are settled for it (DRW02 to DRW05); as in turn 1 where
+        the source is no `cell` (-1: D21).
+        """
+        frame = self.frame
+        held = frame.units_below[top]
+        if not held:
+            return [(0, hidden)]
+        if cell < 0:
+            return [(FIRST_TURN, hidden)]
+        card = tower[cell]
+        if card >= DOWN or card == frame.finish:
+            # After a down card or F the hand is filled up (DRW04).
+            size = hand.bit_count() + (hidden.hands[seat] if hidden else 0)
+            fills = 0 if card == frame.finish and self._at_once else min(held, max(0, frame.board.refill - size))
+            return [(-fills if self._whole and fills > 1 else fills, hidden)]
+        if hidden is None:
+            # As many as there are diamonds, for a heart as those of its supports (DRW02, DRW03).
+            diamonds = frame.diamonds[card]
+            return [(min(held, diamonds or self._heart(tower, cell, frame.diamonds)), None)]
+        return self._settled(tower, cell, held, hidden)
+
+    def _heart(self, tower: bytes, cell: int, diamonds: list[int]) -> int:
+        """The draw after a heart on `cell` (DRW03)."""
+        total = 0
+        for support in self.frame.supports[cell]:
+            if support < 0:
+                return 0
+            card = tower[support]
+            if card >= DOWN and self._backs_stop:
+                return 0
+            if card < DOWN and card != self.frame.finish:
+                if not diamonds[card] and self.frame.rulings.hearts_below == "zero_all":
+                    return 0
+                total += diamonds[card]
+        return total
+
+    def _settled(self, tower: bytes, cell: int, held: int, hidden: Hidden) -> list[tuple[int, Hidden | None]]:
+        """The same for every way to settle the marks that it hangs on, the greatest draw first. Two diamonds allow all
+        that one does where draws are optional, so one is not tried there.
+        """
+        frame = self.frame
+        diamonds = list(frame.diamonds)
+        for amount, mask in ((1, hidden.ones), (2, hidden.twos), (0, hidden.hearts)):
+            for card in bits(mask):
+                diamonds[card] = amount
+        limits: dict[Hidden, int] = {}
+
+        def settle(state: Hidden, cards: list[int]) -> None:
+            open_cards = [card for card in cards if diamonds[card] < 0]
+            if open_cards:
+                card = open_cards[0]
+                for amount in self._amounts:
+                    diamonds[card] = amount
+                    settle(_with_mark(state, card, amount), cards)
+                diamonds[card] = -1
+                return
+            card = tower[cell]
+            if diamonds[card] == 0:
+                supports = [tower[support] for support in frame.supports[cell] if support >= 0]
+                below = [other for other in supports if other < DOWN and other != frame.finish]
+                backed = self._backs_stop and max(supports, default=0) >= DOWN
+                if not backed and any(diamonds[other] < 0 for other in below):
+                    settle(state, [card, *below])
+                    return
+            limits[state] = min(held, diamonds[card] or self._heart(tower, cell, diamonds))
+
+        settle(hidden, [tower[cell]])
+        return sorted(((limit, state) for state, limit in limits.items()), key=lambda pair: (-pair[0], pair[1]))
+
+
+def _with_mark(hidden: Hidden, card: int, amount: int) -> Hidden:
+    if amount == 1:
+        return hidden._replace(ones=hidden.ones | 1 << card)
+    if amount == 2:
+        return hidden._replace(twos=hidden.twos | 1 << card)
+    return hidden._replace(hearts=hidden.hearts | 1 << card)
+
+
+# Action D's choices: which cards are sent, destroyed and taken (ACT05, ACT06).
+
+MOST: Final = 99
+"""More cards than any turn destroys and drops."""
+_SUMS_KEPT: Final = 1 << 18
+"""So many payments are kept at most."""
+_PAYMENTS: Final = 4
+"""So many payments are one step."""
+
+
+class Sums:
+    """The sums of action D under one frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self._kept: dict[tuple[int, int, int], list[Total]] = {}
+        self._count = 0
+
+    def totals(self, node: Node, own: Own, cards: int, most: int) -> list[Total]:
+        """Every choice of cards that D sends, destroys (at most so many) and takes (ACT05, ACT06)."""
+        hidden = node.hidden
+        if hidden is None or not (own.unseen or hidden.reserve):
+            return self._totals(cards, node.reserve & self.frame.cards, min(most, cards.bit_count()))
+        return list(self._unseen_totals(cards, node.reserve, own.unseen, hidden, most))
+
+    def _totals(self, cards: int, reserve: int, most: int) -> list[Total]:
+        """`_seen_totals`, kept for the next time."""
+        # Hands and Reserves recur with other towers.
+        key = cards, reserve, most
+        totals = self._kept.get(key)
+        if totals is None:
+            totals = self._seen_totals(*key)
+            self._count += len(totals)
+            if self._count > _SUMS_KEPT:
+                self._kept.clear()
+                self._count = len(totals)
+            self._kept[key] = totals
+        return totals
+
+    def _spend(self, others: int, count: int, taken: int) -> None:
+        """Pay for the choices of so many of the other cards, each with every card taken, before they are made."""
+        self.frame.budget.spend(1 + comb(others, count) * taken // _PAYMENTS)
+
+    def _number(self, card: int) -> int:
+        """The number that `card` counts in sums, 0 for the Finish card without one."""
+        return self.frame.finish_value if card == self.frame.finish else card
+
+    def _makes(self, low: int, high: int, count: int) -> set[int]:
+        # A destroyed card adds or takes one: each as it likes, all alike, or not at all, as [adjust] says (ACT05).
+        adjust = self.frame.rulings.adjust
+        if adjust == "each":
+            changes = range(-count, count + 1, 2)
+        elif adjust == "uniform":
+            changes = range(-count, count + 1, 2 * count or 1)
+        else:
+            changes = range(-count, count + 1)
+        return {base + change for base in (low + high, abs(low - high)) for change in changes}
+
+    def _seen_totals(self, cards: int, reserve: int, most: int) -> list[Total]:
+        own = bits(cards)
+        totals = []
+        allowed = self.frame.rulings.take_sent == "allowed"
+        for first, second in combinations(own, 2):
+            low, high = self._number(first), self._number(second)
+            if not (low and high):
+                continue
+            sent = 1 << first | 1 << second
+            pool = [(card, self._number(card)) for card in bits(reserve | sent if allowed else reserve)]
+            others = bits(cards & ~sent)
+            for count in range(min(len(others), most) + 1):
+                makes = self._makes(low, high, count)
+                taken = [card for card, number in pool if number and number in makes]
+                if not taken:
+                    continue
+                self._spend(len(others), count, len(taken))
+                for destroyed in combinations(others, count):
+                    gone = sum(1 << card for card in destroyed)
+                    totals += [
+                        Total(first, second, destroyed, card, sent, 0, gone, 0, False, 0) for card in taken
+                    ]  # fmt: skip
+        return totals
+
+    def _unseen_totals(self, cards: int, reserve: int, unseen: int, hidden: Hidden, most: int) -> Iterator[Total]:
+        """The same where some own cards or some of the Reserve are unseen."""
+        allowed = self.frame.rulings.take_sent == "allowed"
+        values = bits(hidden.values) if unseen else ()
+        pairs = [(first, second, 0) for first, second in combinations(bits(cards), 2)]
+        pairs += [(first, second, 1) for first in bits(cards) for second in values]
+        if unseen > 1:
+            pairs += [(first, second, 2) for first, second in combinations(values, 2)]
+        for first, second, hid in pairs:
+            low, high = self._number(first), self._number(second)
+            if not (low and high):
+                continue
+            shown = (0, 1 << second, 1 << first | 1 << second)[hid]
+            sent = (1 << first | 1 << second) & ~shown
+            pool = reserve | sent | shown if allowed else reserve
+            others = bits(cards & ~sent)
+            for count in range(min(len(others) + unseen - hid, most) + 1):
+                makes = self._makes(low, high, count)
+                taken = [(card, False) for card in bits(pool) if self._number(card) in makes and self._number(card)]
+                if hidden.reserve:
+                    taken += [(card, True) for card in bits(hidden.values & ~shown) if card in makes]
+                if not taken:
+                    continue
+                for gone_unseen in range(min(count, unseen - hid) + 1):
+                    self._spend(len(others), count - gone_unseen, len(taken))
+                    for destroyed in combinations(others, count - gone_unseen):
+                        gone = sum(1 << card for card in destroyed)
+                        for card, drawn in taken:
+                            yield Total(
+                                first, second, destroyed + (0,) * gone_unseen, card, sent, hid, gone, gone_unseen,
+                                drawn, shown | (1 << card if drawn else 0),
+                            )  # fmt: skip
+
 
 # A turn without action, where that does not lose the game (END03, `no_action=skipped`).
 

@@ -16,23 +16,9 @@ from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import (
-    FINISH,
-    UNSEEN,
-    Card,
-    Cell,
-    Down,
-    FinishCard,
-    Laid,
-    Mark,
-    Shown,
-    UnseenCard,
-    Up,
-    Value,
-)
-from couperation_formal.towers.continuation import position
-from couperation_formal.towers.continuation.draws import Towers
-from couperation_formal.towers.continuation.legal import Turns
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, Laid, Mark, Shown, Up, Value
+from couperation_formal.towers.continuation import legal
+from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Hidden, Node, Towers, bits
 
 # From a state of the table to positions of the search.
 
@@ -50,16 +36,16 @@ class Packed:
     def __init__(self, state: State, rulings: Rulings, budget: Steps | None = None) -> None:
         board = state.board
         self.state = state
-        self.frame = position.Frame(
+        self.frame = Frame(
             board, state.variant, len(state.players), rulings, state.marks, tuple(map(self._code, state.deck)), budget
         )
         self.towers = Towers(self.frame)
-        self.turns = Turns(self.frame, self.towers)
+        self.turns = legal.Turns(self.frame, self.towers)
 
     def _code(self, card: Shown) -> int:
-        if isinstance(card, UnseenCard):
-            return 0
-        return self.state.board.cards + 1 if isinstance(card, FinishCard) else card
+        if isinstance(card, int):
+            return card
+        return 0 if card is UNSEEN else self.state.board.cards + 1
 
     def mask(self, pile: Pile) -> int:
         """The known cards of a pile, as a mask."""
@@ -71,23 +57,23 @@ class Packed:
         unseen = []
         for cell, laid in self.state.tower.cells.items():
             at, code = self.frame.number[cell], self._code(laid.card)
-            codes[at] = code + position.DOWN if isinstance(laid, Down) else code
+            codes[at] = code + DOWN if isinstance(laid, Down) else code
             if not codes[at]:
                 unseen.append(at)
         return bytes(codes), sorted(unseen)
 
-    def roots(self) -> Iterator[position.Node]:
+    def roots(self) -> Iterator[Node]:
         """The positions that the state may be. Raises `Unfit` where its cards do not add up."""
         state, frame = self.state, self.frame
         tower, unseen_up = self._tower()
         hands = tuple(self.mask(hand) for hand in state.hands)
         reserve = self.mask(state.reserve)
         located = reserve | self.mask(state.gone) | sum(hands)
-        located |= sum(1 << (code & ~position.DOWN) for code in (*tower, *frame.deck) if code & ~position.DOWN)
+        located |= sum(1 << (code & ~DOWN) for code in (*tower, *frame.deck) if code & ~DOWN)
         values = frame.glass & ~located
         lost = state.variant == "finish" and state.front is None and not located & frame.finish_bit
         slots = sum(hand.unseen for hand in state.hands) + state.reserve.unseen + state.gone.unseen
-        slots += frame.unseen_below[0] + tower.count(position.DOWN) + len(unseen_up)
+        slots += frame.unseen_below[0] + tower.count(DOWN) + len(unseen_up)
         if slots != values.bit_count() + lost:
             raise Unfit(fact("unplaced", slots=slots, cards=values.bit_count() + lost))
         counts = tuple(hand.unseen for hand in state.hands)
@@ -96,7 +82,7 @@ class Packed:
         ordered = any(next(self._fill(tower, unseen_up, cards, True), None) for _, cards in fills)
         for finish, cards in fills:
             in_reserve = finish == "reserve"
-            hidden = position.Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
+            hidden = Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
             for filled, left in self._fill(tower, unseen_up, cards, ordered):
                 yield from self._root(
                     filled, hands, reserve | (frame.finish_bit if in_reserve else 0), hidden._replace(values=left)
@@ -126,9 +112,7 @@ class Packed:
                 if not ordered or self.towers.holds(filled):
                     yield from self._fill(filled, cells[1:], values & ~(1 << card), ordered)
 
-    def _root(
-        self, tower: bytes, hands: tuple[int, ...], reserve: int, hidden: position.Hidden
-    ) -> Iterator[position.Node]:
+    def _root(self, tower: bytes, hands: tuple[int, ...], reserve: int, hidden: Hidden) -> Iterator[Node]:
         state, frame, turns = self.state, self.frame, self.turns
         if not self.towers.holds(tower):
             self.towers.astray.add(tower)
@@ -142,13 +126,13 @@ class Packed:
         laid = frame.number[source] if kept and source is not None else -1
         replaced = state.replaced and frame.rulings.replacements == "once"
         moved = state.anchor_moved and frame.rulings.replace_target == "not_anchor"
-        limits: list[tuple[int, position.Hidden | None]]
+        limits: list[tuple[int, Hidden | None]]
         if source is None:
-            limits = [(position.FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
+            limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
         else:
             limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
         for limit, settled_marks in limits:
-            yield position.Node(
+            yield Node(
                 tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks, replaced, state.skipped
             )  # fmt: skip
 
@@ -171,13 +155,13 @@ class LineError(AssertionError):
     """A line that the plain rules do not replay to a win: a fault of the search."""
 
 
-def line_of(packed: Packed, won: position.SearchStep, given: dict[Value, Mark]) -> WinningLine:
+def line_of(packed: Packed, won: legal.SearchStep, given: dict[Value, Mark]) -> WinningLine:
     """The line that ends with `won`, replayed by the plain rules; `given` are the marks that need not be assumed.
 
     Raises `LineError` when it does not replay.
     """
-    steps: list[position.SearchStep] = []
-    at: position.SearchStep | None = won
+    steps: list[legal.SearchStep] = []
+    at: legal.SearchStep | None = won
     while at is not None:
         steps.append(at)
         at = at.before
@@ -193,7 +177,7 @@ def line_of(packed: Packed, won: position.SearchStep, given: dict[Value, Mark]) 
     return _with_least_marks(start, turns, marks, packed.frame.rulings)
 
 
-def _numbered(packed: Packed, steps: list[position.SearchStep]) -> list[position.Move]:
+def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> list[legal.Move]:
     """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows.
 
     An unseen card that is trimmed gets its number from `_World`.
@@ -205,11 +189,11 @@ def _numbered(packed: Packed, steps: list[position.SearchStep]) -> list[position
         move = after.move
         if move is None:
             continue
-        if isinstance(move.act, position.ExchangeMove):
+        if isinstance(move.act, legal.ExchangeMove):
             held = (held | 1 << move.act.first | 1 << move.act.second) & ~(1 << move.act.taken)
         trim = tuple(card for card in move.trim if not card or cards >> card & 1)
         if len(trim) < len(move.trim):
-            spare = position.bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
+            spare = bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
             move = move._replace(trim=(*trim, *spare[: len(move.trim) - len(trim)]))
         held &= ~sum(1 << card for card in move.trim)
         moves.append(move)
@@ -220,7 +204,7 @@ class _Taken(NamedTuple):
     """A turn with slots for the cards that nobody saw."""
 
     seat: int
-    move: position.Move
+    move: legal.Move
     slot: int
     """That of the unseen card that B lays down or D replaces, 0 where there is none."""
     destroyed: tuple[int, ...]
@@ -231,7 +215,7 @@ class _Taken(NamedTuple):
 class _World:
     """Which card lies in each unseen place. Slots are numbered; a number below 0 in a list of cards is slot ~n."""
 
-    def __init__(self, packed: Packed, root: position.Node) -> None:
+    def __init__(self, packed: Packed, root: Node) -> None:
         self.packed, self.root = packed, root
         state, frame = packed.state, packed.frame
         self.cards: list[int] = []
@@ -239,7 +223,7 @@ class _World:
         self.reserve = [self._slot() for _ in range(state.reserve.unseen)]
         self.gone = [self._slot() for _ in range(state.gone.unseen)]
         self.deck = [0 if card else self._slot() for card in frame.deck]
-        self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == position.DOWN}
+        self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == DOWN}
         self.first = [list(hand) for hand in self.hands], list(self.reserve), dict(self.down)
         lost = state.variant == "finish" and state.front is None and state.whereabouts(FINISH) is None
         lost = lost and frame.finish not in root.tower
@@ -260,7 +244,7 @@ class _World:
         """The card that a number of a list means."""
         return self.cards[~card] if card < 0 else card
 
-    def play(self, node: position.Node, move: position.Move) -> _Taken:
+    def play(self, node: Node, move: legal.Move) -> _Taken:
         """One turn: unseen cards that it shows are settled."""
         seat, top = node.seat, node.top
         frame, pool = self.packed.frame, self.hands[node.seat]
@@ -276,18 +260,18 @@ class _World:
                 pool.append(self.deck[at])
         act, slot = move.act, 0
         destroyed: tuple[int, ...] = ()
-        if isinstance(act, position.PassMove):
+        if isinstance(act, legal.PassMove):
             pass
-        elif isinstance(act, position.LayUpMove):
+        elif isinstance(act, legal.LayUpMove):
             self._show(pool, known, act.card)
-        elif isinstance(act, position.LayDownMove):
+        elif isinstance(act, legal.LayDownMove):
             if not act.card:
                 slot = self.down[act.cell] = pool.pop(0)
-        elif isinstance(act, position.OpenMove):
+        elif isinstance(act, legal.OpenMove):
             if act.cell in self.down:
                 self._give(self.down.pop(act.cell), act.card)
         else:
-            slot = self.down.get(act.cell, 0) if act.replaced == position.DOWN else 0
+            slot = self.down.get(act.cell, 0) if act.replaced == DOWN else 0
             destroyed = self._exchange(node, act, pool, known)
         filled = range(top + move.drawn, top + move.drawn + move.fill)
         pool += [self.deck[at] for at in filled if not frame.deck[at]]
@@ -299,15 +283,13 @@ class _World:
         if not known >> card & 1:
             self._give(pool.pop(0), card)
 
-    def _exchange(
-        self, node: position.Node, act: position.ExchangeMove, pool: list[int], known: int
-    ) -> tuple[int, ...]:
+    def _exchange(self, node: Node, act: legal.ExchangeMove, pool: list[int], known: int) -> tuple[int, ...]:
         for card in (act.first, act.second):
             self._show(pool, known, card)
         destroyed = tuple(card or pool.pop(0) for card in act.destroyed)
         if act.taken not in (act.first, act.second):
             self._show(self.reserve, node.reserve, act.taken)
-        if act.replaced == position.DOWN:
+        if act.replaced == DOWN:
             pool.append(self.down.pop(act.cell))
         return destroyed
 
@@ -315,7 +297,7 @@ class _World:
         """The places whose card never showed get the cards that are left, the least first, the Finish card last."""
         frame = self.packed.frame
         left = self.root.hidden.values if self.root.hidden is not None else 0
-        cards = [card for card in position.bits(left) if card not in self.cards]
+        cards = [card for card in bits(left) if card not in self.cards]
         if self.finish_lost and frame.finish not in self.cards:
             at = next(slot for slot in reversed(self.deck) if slot and not self.cards[~slot])
             self._give(at, frame.finish)
@@ -339,7 +321,7 @@ class _World:
         cells: dict[Cell, Laid] = {}
         for cell, laid in state.tower.cells.items():
             at = frame.number[cell]
-            if isinstance(laid.card, UnseenCard):
+            if laid.card is UNSEEN:
                 laid = Down(self.shown(down[at])) if isinstance(laid, Down) else Up(self.shown(self.root.tower[at]))
             cells[cell] = laid
         return msgspec.structs.replace(
@@ -369,19 +351,19 @@ def _turns(start: State, taken: list[_Taken], world: _World) -> tuple[Turn, ...]
 
 def _action(turn: _Taken, world: _World) -> Action:
     act, cells = turn.move.act, world.packed.frame.cells
-    if isinstance(act, position.PassMove):
+    if isinstance(act, legal.PassMove):
         return NoAction()
-    if isinstance(act, position.LayUpMove):
+    if isinstance(act, legal.LayUpMove):
         return LayUp(world.shown(act.card), cells[act.cell])
-    if isinstance(act, position.LayDownMove):
+    if isinstance(act, legal.LayDownMove):
         return LayDown(world.shown(act.card or turn.slot), cells[act.cell])
-    if isinstance(act, position.OpenMove):
+    if isinstance(act, legal.OpenMove):
         return Open(cells[act.cell], world.shown(act.card))
     sign, marks = _written(world, act)
     adjust = tuple((mark, world.shown(card)) for mark, card in zip(marks, turn.destroyed, strict=True))
     replaced: Up | Down | None = None
-    if act.replaced >= position.DOWN:
-        replaced = Down(world.shown(act.replaced - position.DOWN or turn.slot))
+    if act.replaced >= DOWN:
+        replaced = Down(world.shown(act.replaced - DOWN or turn.slot))
     elif act.replaced:
         replaced = Up(world.shown(act.replaced))
     return Exchange(
@@ -393,7 +375,7 @@ def _action(turn: _Taken, world: _World) -> Action:
 Marks = list[Literal["^", "_", "|"]]
 
 
-def _written(world: _World, act: position.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
+def _written(world: _World, act: legal.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
     """A sign and marks that make the sum of action D come out."""
     frame, count = world.packed.frame, len(act.destroyed)
 
@@ -419,13 +401,13 @@ def _written(world: _World, act: position.ExchangeMove) -> tuple[Literal["+", "-
     raise LineError(f"no sum of {first} and {second} with {count} cards makes {taken}")
 
 
-def _marks(hidden: position.Hidden | None) -> dict[Value, Mark]:
+def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
     if hidden is None:
         return {}
     marks: dict[Value, Mark] = {}
     masks: tuple[tuple[Mark, int], ...] = (("1", hidden.ones), ("2", hidden.twos), ("H", hidden.hearts))
     for mark, mask in masks:
-        marks.update({Value(card): mark for card in position.bits(mask)})
+        marks.update({Value(card): mark for card in bits(mask)})
     return dict(sorted(marks.items()))
 
 

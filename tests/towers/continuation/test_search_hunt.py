@@ -16,11 +16,10 @@ from couperation_formal.game.state import State
 from couperation_formal.notation.read import read
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.continuation.answer import Won, answer
-from couperation_formal.towers.continuation.beams import Beam, Weights
 from couperation_formal.towers.continuation.exhaust import Reductions
+from couperation_formal.towers.continuation.guesses import Beam, Wanted, Weights
 from couperation_formal.towers.continuation.hunt import EveryTurn, Hunts
 from couperation_formal.towers.continuation.line import Packed
-from couperation_formal.towers.continuation.worlds import Wanted
 from tests.conftest import some
 
 BORDER = Path(__file__).resolve().parents[2] / "data" / "adversarial"
