@@ -1,1 +1,1 @@
-"""The command line: arguments, exit codes, and one module for each command."""
+"""The command line: files, options, what a command prints and its exit code."""

@@ -18,7 +18,7 @@ from couperation_formal.words.say import phrase, shown
 GROUPS = {
     "Play and record": ("serve.board", "records.new", "records.sample", "records.fmt", "records.fix"),
     "Check and settle": (
-        *("check.check", "rulebook.dispute", "rulebook.infer"),
+        *("check.check", "disputes.dispute", "disputes.infer"),
         *("rulebook.explain", "rulebook.ask", "rulebook.rules"),
     ),
     "Look": ("look.show", "report.report", "look.position"),

@@ -1,1 +1,1 @@
-"""The commands of the command line, a module each: `command`, a function of a `Run` and its own options."""
+"""The commands of the command line, by what they are about: each a function of a `Run` and its own options."""

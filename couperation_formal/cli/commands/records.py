@@ -68,7 +68,7 @@ def fmt_command(run: Run, files: tuple[str, ...], check: bool, diff: bool, write
         raise click.UsageError("--write goes with neither --check nor --diff")
     if write and STDIN in files:
         raise click.UsageError("standard input cannot be written back")
-    return run.over(files, lambda found: _format(run, found, check, diff, write))
+    return run.over(files, lambda source: _format(run, source, check, diff, write))
 
 
 def _format(run: Run, source: Input | Unreadable, check: bool, diff: bool, write: bool) -> Exit:
@@ -123,7 +123,7 @@ def fix_command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
     """
     if write and STDIN in files and run.form_name == "json":
         raise click.UsageError("standard input cannot be written back beside JSON")
-    return run.over(files, lambda found: _fix(run, found, write))
+    return run.over(files, lambda source: _fix(run, source, write))
 
 
 def _fix(run: Run, source: Input | Unreadable, write: bool) -> Exit:

@@ -22,7 +22,7 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Lai
 
 class Arrangement(Protocol):
     """What decides the orders of a tower: the plain evaluator (`game.rules.arrangement`) or the Z3 model
-    (`hidden.smt.arrangement`).
+    (`hidden.smt.tower`).
     """
 
     def broken_orders(

@@ -71,13 +71,13 @@ class Outlook(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             yield [Sentence(phrase("level_1_begins", columns=data.places))]
 
     def certificates(self) -> Iterator[dict[str, Any]]:
-        """Certificates for every value listed and left out; see `towers.completion.windows.windows_certificates`."""
+        """Certificates for every value listed and left out; see `towers.completion.answer.windows_certificates`."""
         return windows_certificates(self.at.position, self.windows)
 
 
 def windows(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Outlook:
     """What each free cell of the tower of a position, or of a game after turn `turn` (None: the last), can still take,
-    exactly. Raises `NoSuchTurn` and `NoTower`. Cost: see `towers.completion.windows`.
+    exactly. Raises `NoSuchTurn` and `NoTower`. Cost: see `towers.completion.answer`.
     """
     asked, read = place_asked("windows", item, turn, rules)
     return outlook(situation(asked, turn, read))
