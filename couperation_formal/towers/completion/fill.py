@@ -11,7 +11,8 @@ import msgspec
 
 from couperation_formal.game.record import Position
 from couperation_formal.game.rules.arrangement import shown_on
-from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Cell, Down, FinishCard, UnseenCard
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Cell, Down, UnseenCard, Variant
 
 # The poset of a full tower, as index tables.
 #
@@ -108,6 +109,16 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
         return Cell(column + self.left, level)
 
 
+def edges(board: Board, variant: Variant, rulings: Rulings) -> tuple[int, int] | None:
+    """The bounds that the Finish card's apex sets, if any: the cells below it stay under the first, those above it over
+    the second.
+    """
+    number = shown_on(board, Cell(0, board.levels), rulings)
+    if variant == "first" or number is None:
+        return None
+    return (number, number) if rulings.between == "strict" else (number + 1, number - 1)
+
+
 def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]:
     """The problems of a position, one for each place of the columns that the tower still allows, from left to right.
 
@@ -122,10 +133,6 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
     shown_gone = frozenset(card for card in position.gone if not isinstance(card, UnseenCard))
     taken = {card for card in up.values() if not isinstance(card, UnseenCard)} | shown_gone
     values = tuple(value for value in range(1, board.cards + 1) if value not in taken)
-    ends: tuple[int, int] | None = None
-    number = shown_on(board, Cell(0, board.levels), rulings)
-    if number is not None:
-        ends = (number, number) if rulings.between == "strict" else (number + 1, number - 1)
     places = []
     for left in lefts:
         grid = shape(board.levels)
@@ -135,7 +142,7 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
         stray = None
         for cell, card in up.items():
             at = grid.number[cell.column - left, cell.level]
-            if not isinstance(card, FinishCard | UnseenCard):
+            if isinstance(card, int):
                 fixed[at] = card
             elif card is FINISH and at != grid.apex:
                 stray = at
@@ -146,7 +153,7 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
                 left=left,
                 fixed=tuple(fixed),
                 finish=position.variant == "finish",
-                ends=ends,
+                ends=edges(board, position.variant, rulings),
                 values=values,
                 located=frozenset(values) & _located(position),
                 hidden=sum(card is UNSEEN for card in position.gone),
@@ -222,7 +229,7 @@ def bounds(problem: Problem, fixed: Sequence[int]) -> CellBounds:
     high = [top] * (size + 1)
     clash = False
     under, over = problem.ends or (top, 0)
-    apex = grid.apex if problem.finish and problem.ends is not None else -1
+    apex = grid.apex if problem.finish else -1
     # Cells come along a linear extension, so those next below were seen; no cell reads the last entry, which stays.
     for i, (first, second) in enumerate(grid.below):
         most, other = low[first], low[second]

@@ -193,7 +193,7 @@ class Exhaustion:
                         seen.add(child)
                         stack.append(SearchStep(step, child, move))
             if not stack:
-                ended = not self._turns.passing.unsure
+                ended = not self._turns.unsure
                 return Search(None, ended, self.looked, len(seen), digest(self._turns.frame, seen) if ended else "")
             self._step = stack.pop()
             self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node), self._untrimmed)

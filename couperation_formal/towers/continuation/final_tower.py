@@ -7,12 +7,12 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from couperation_formal.game.rules.arrangement import finish_number, shown_on
+from couperation_formal.game.rules.arrangement import finish_number
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, Cell, FinishCard, UnseenCard, Up
-from couperation_formal.towers.completion.fill import before, shape
-from couperation_formal.towers.continuation.position import DOWN, Frame, Node, bits
+from couperation_formal.towers.completion.fill import before, edges, shape
+from couperation_formal.towers.continuation.position import DOWN, Frame, Kept, Node, bits
 
 # What it costs to take a number from the Reserve by action D, where few cards can be spent (ACT05, ACT06).
 #
@@ -277,7 +277,7 @@ def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: b
     """
     board, tower = state.board, state.tower
     grid = shape(board.levels)
-    under, over = edges(state, rulings)
+    under, over = edges(board, state.variant, rulings) or (board.cards + 1, 0)
     home: dict[int, int] = {}
     fixed = [False] * grid.size
     wild = [False] * grid.size
@@ -285,8 +285,7 @@ def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: b
     for (column, level), lying in tower.cells.items():
         i = grid.number[column - left, level]
         laid[i] = True
-        up = type(lying) is Up
-        fixed[i] = up and not _replaceable(state, rulings, Cell(column, level))
+        fixed[i] = type(lying) is Up and not may_replace(state, Cell(column, level), rulings)
         if i == grid.apex and laid_again(state, rulings):
             continue
         if isinstance(lying.card, UnseenCard):
@@ -311,27 +310,11 @@ def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: b
         yield NumberCost(row, 0 if here is None else 1 << here)
 
 
-def edges(state: State, rulings: Rulings) -> tuple[int, int]:
-    """The bounds that the Finish card's apex sets: the cells below it stay under the first, those above it over the
-    second.
-    """
-    number = shown_on(state.board, Cell(0, state.board.levels), rulings)
-    if state.variant == "first" or number is None:
-        return state.board.cards + 1, 0
-    return (number, number) if rulings.between == "strict" else (number + 1, number - 1)
-
-
-def _replaceable(state: State, rulings: Rulings, cell: Cell) -> bool:
-    """Whether D may replace the up card on `cell` (ACT07). Another number than the anchor's was not laid at set-up."""
-    if rulings.replace_target != "not_anchor":
-        return rulings.replace_target == "any"
-    anchored = cell == state.board.anchor_cell and state.tower.numbers.get(cell) == state.board.anchor
-    return not anchored or state.anchor_moved
-
-
-def finish_lies_low(state: State) -> bool:
-    """Whether the Finish card lies up below the apex."""
-    return state.tower.finish is not None and state.tower.finish.level < state.board.levels
+def may_replace(state: State, cell: Cell, rulings: Rulings) -> bool:
+    """Whether [replace_target] lets action D replace what lies on `cell` (ACT07)."""
+    if rulings.replace_target == "facedown_only":
+        return cell in state.tower.down
+    return rulings.replace_target == "any" or cell != state.board.anchor_cell or state.anchor_moved
 
 
 # The same price for positions of the search: how many cards actions D take at least beside one for each empty cell.
@@ -397,17 +380,14 @@ class Prices:
         self._levels, self._lane = board.levels, 1 << board.levels
         self._addable = addable(board.levels)
         self._apex = 0, board.levels
-        places = {(cell.column, cell.level): number for number, cell in enumerate(frame.cells)}
-        numbered = [{cell: places[cell[0] + left, cell[1]] for cell in self._addable} for left in range(board.levels)]
         self._finish = frame.variant == "finish"
         under, self._over = frame.edges
         self._bands = [(number <= self._over) + 2 * (number >= under) for number in range(board.cards + 1)]
         """Which edges the Finish card on the apex bars to a number: bit 0 the cells above it, bit 1 those below."""
-        if self._finish:
-            for numbers in numbered:
-                del numbers[self._apex]
+        places = [cell for cell in self._addable if not (self._finish and cell == self._apex)]
         self._cells = [
-            [(cell, number, self._addable[cell]) for cell, number in numbers.items()] for numbers in numbered
+            [((x, level), frame.number[x + left, level], self._addable[x, level]) for x, level in places]
+            for left in range(board.levels)
         ]
         self._edges = [
             [
@@ -421,12 +401,11 @@ class Prices:
             for band in range(4)
         ]
         self._growth, self._stay = lru_cache(_SHAPES)(self._growths), lru_cache(_SHAPES)(self._one_stay)
-        self._walked = 0
+        self._serial = 0
         self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
         self._grown: dict[tuple[int, int, int, int, int, int, int], int] = {}
-        self._idle: dict[tuple[bytes, bool, int, int, int], int] = {}
-        self._walks: dict[tuple[bytes, bool, int], list[Walk]] = {}
-        self._found: dict[tuple[bytes, bool, int, int, int, int], int | None] = {}
+        self._walks, self._idle = Kept(_WALKS, self._walked), Kept(_KEPT, self._never)
+        self._found = Kept(_KEPT, self._cheapest)
 
     def least(self, node: Node, limit: int) -> int | None:
         """The least price of a final tower, None when every one is dearer than `limit`, which is not below 0.
@@ -434,10 +413,7 @@ class Prices:
         Cost: some tens of microseconds a place, growing with `limit`; what was asked is kept.
         """
         frame, tower, reserve, hidden = self.frame, node.tower, node.reserve, node.hidden
-        own = frame.deck_masks[node.top]
-        for hand in node.hands:
-            own |= hand
-        unseen = hidden.values if hidden is not None else 0
+        own, unseen = frame.own(node), hidden.values if hidden is not None else 0
         first = 0
         # F in front, in the deck or laid is free, in the Reserve it takes a D if it has a number; else no tower can be.
         if self._finish and node.front < 0 and not own & frame.finish_bit and frame.finish not in tower:
@@ -446,12 +422,7 @@ class Prices:
             elif not (hidden is not None and hidden.finish):
                 return None
         # In whose hand a card is plays no part: positions that share these share the price.
-        key = tower, node.moved, own & frame.glass, reserve & frame.glass, unseen, limit - first
-        if key not in self._found:
-            if len(self._found) >= _KEPT:
-                self._found.clear()
-            self._found[key] = self._cheapest(*key)
-        price = self._found[key]
+        price = self._found[tower, node.moved, own & frame.glass, reserve & frame.glass, unseen, limit - first, 0]
         return None if price is None else price + first
 
     def idle(self, node: Node, price: int) -> int:
@@ -460,35 +431,26 @@ class Prices:
         Everything is seen, and the least price of the position is `price`. Cost: some least prices; what was asked is
         kept.
         """
-        frame = self.frame
-        own = frame.deck_masks[node.top]
-        for hand in node.hands:
-            own |= hand
-        numbers = node.reserve & frame.glass
-        limit = price - (node.reserve & frame.finish_bit > 0)
-        key = node.tower, node.moved, own & frame.glass, numbers, limit
-        if key not in self._idle:
-            if len(self._idle) >= _KEPT:
-                self._idle.clear()
-            self._idle[key] = sum(1 << number for number in bits(numbers) if self._dear(*key, number))
-        return self._idle[key]
+        frame, tower, reserve = self.frame, node.tower, node.reserve
+        limit = price - (reserve & frame.finish_bit > 0)
+        return self._idle[tower, node.moved, frame.own(node) & frame.glass, reserve & frame.glass, limit]
 
-    def _dear(self, tower: bytes, moved: bool, own: int, reserve: int, limit: int, number: int) -> bool:
-        return limit <= 0 or self._cheapest(tower, moved, own, reserve, 0, limit, 1 << number) is None
+    def _never(self, key: tuple[bytes, bool, int, int, int]) -> int:
+        reserve, limit = key[3:]
+        if limit <= 0:
+            return reserve
+        return sum(1 << card for card in bits(reserve) if self._cheapest((*key[:4], 0, limit, 1 << card)) is None)
 
-    def _cheapest(
-        self, tower: bytes, moved: bool, own: int, reserve: int, unseen: int, limit: int, taken: int = 0
-    ) -> int | None:
-        """The least price of final towers with the number `taken` (a mask), if any."""
+    def _cheapest(self, key: tuple[bytes, bool, int, int, int, int, int]) -> int | None:
+        """The least price of final towers with a number taken, if any: of a tower and whether the card of set-up was
+        replaced, the numbers that are own, in the Reserve and unseen, the limit, and the one taken, as masks.
+        """
+        tower, moved, limit = key[0], key[1], key[5]
         if limit < 0:
             return None
-        key = tower, moved, limit
-        if key not in self._walks:
-            if len(self._walks) >= _WALKS:
-                self._walks.clear()
-            self._walks[key] = [self._walk(tower, left, moved, limit) for left in self.places(tower)]
+        walks = self._walks[tower, moved, limit]
         self.frame.budget.spend()
-        prices = [self._along(walk, own, reserve, unseen, limit, taken) for walk in self._walks[key]]
+        prices = [self._along(walk, *key[2:]) for walk in walks]
         return min((price for price in prices if price is not None), default=None)
 
     def _along(self, walk: Walk, own: int, reserve: int, unseen: int, limit: int, taken: int) -> int | None:
@@ -529,17 +491,10 @@ class Prices:
             ideals = grown
         return ideals
 
-    def places(self, tower: bytes) -> range:
-        """The places of the columns that hold every laid card (TOW04)."""
-        frame = self.frame
-        laid = [frame.lefts[cell] for cell, code in enumerate(tower) if code]
-        first = max([low for low, _ in laid], default=0)
-        last = min([high for _, high in laid], default=frame.board.levels - 1)
-        if frame.rulings.anchor == "middle":
-            first, last = max(first, frame.board.middle), min(last, frame.board.middle)
-        return range(first, last + 1)
+    def _walked(self, key: tuple[bytes, bool, int]) -> list[Walk]:
+        return [self._walk(left, *key) for left in self.frame.places(key[0])]
 
-    def _walk(self, tower: bytes, left: int, moved: bool, limit: int) -> Walk:
+    def _walk(self, left: int, tower: bytes, moved: bool, limit: int) -> Walk:
         frame, apex = self.frame, self._apex
         frame.budget.spend(_WALKED)
         stays: dict[int, Growth] = {}
@@ -550,7 +505,7 @@ class Prices:
                 empty[cell[1]] |= words
                 continue
             # Another number on a laid cell takes a D, where its card may be replaced (ACT07).
-            if self._replaceable(number, code, moved):
+            if frame.may_replace(number, code, moved):
                 paid[cell[1]] |= words
             # A card stays for nothing where it lies, opened where it is down; an apex to be laid again does not.
             card = code & ~DOWN
@@ -562,22 +517,15 @@ class Prices:
         either = [free | some for free, some in zip(empty, paid, strict=True)]
         unseen = [free | some for free, some in zip(empty, wild, strict=True)]
         own = self._growth(tuple(empty), tuple(paid), limit)
-        self._walked += 1
+        self._serial += 1
         return Walk(
             own,
             self._growth((0,) * len(either), tuple(either), limit),
             self._growth(tuple(unseen), tuple(paid), limit) if any(wild) else own,
             stays,
             sum(1 << number for number in stays),
-            self._walked,
+            self._serial,
         )
-
-    def _replaceable(self, number: int, code: int, moved: bool) -> bool:
-        """Whether D may replace the card on a cell (ACT07)."""
-        target = self.frame.rulings.replace_target
-        if target == "facedown_only":
-            return code >= DOWN
-        return target == "any" or moved or number != self.frame.anchor
 
     def _one_stay(self, cell: Place, band: int, limit: int) -> Growth:
         """The step by a number that stays where it lies."""
@@ -591,8 +539,8 @@ class Prices:
         """
         all_lanes, others = _lanes(self._lane, limit), _lanes(self._lane, limit - 1)
         growths = []
-        for edges in self._edges[: 4 if self._over else 1]:
-            levels = [(level, free[level] & edge, paid[level] & edge) for level, edge in enumerate(edges)]
+        for band in self._edges[: 4 if self._over else 1]:
+            levels = [(level, free[level] & edge, paid[level] & edge) for level, edge in enumerate(band)]
             growths.append(
                 tuple(
                     (1 << max(0, level - 2), first * all_lanes, second * others)

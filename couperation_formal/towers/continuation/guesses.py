@@ -10,9 +10,9 @@ import msgspec
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, Card, Cell, Down, Laid, Mark, UnseenCard, Up, Value
-from couperation_formal.towers.completion.fill import before, shape
-from couperation_formal.towers.continuation.final_tower import edges, ideals, places
-from couperation_formal.towers.continuation.position import DOWN, Frame
+from couperation_formal.towers.completion.fill import before, edges, shape
+from couperation_formal.towers.continuation.final_tower import ideals, places
+from couperation_formal.towers.continuation.position import DOWN, Frame, Kept
 
 # The beams that are tried, as plain data.
 
@@ -108,20 +108,9 @@ class Wanted:
     def __init__(self, frame: Frame, left: int, plan: Mapping[int, int] | None = None) -> None:
         self.frame, self.plan = frame, plan
         self.grid = shape(frame.board.levels)
-        places = {(cell.column, cell.level): at for at, cell in enumerate(frame.cells)}
-        self.cells = [places[column + left, level] for column, level in self.grid.places]
+        self.cells = frame.grid(left)
         self.inside = frozenset(self.cells)
-        self._kept: dict[bytes, Worth] = {}
-
-    def worth(self, tower: bytes) -> Worth:
-        """How much each card is wanted. Cost: some tens of microseconds; kept for the next time."""
-        worth = self._kept.get(tower)
-        if worth is None:
-            if len(self._kept) >= _KEPT:
-                self._kept.clear()
-            self.frame.budget.spend(_WANTED)
-            worth = self._kept[tower] = self._worth(tower)
-        return worth
+        self.worth = Kept(_KEPT, self._worth)
 
     def _bounds(self, fixed: list[int]) -> tuple[list[int], list[int]]:
         """For each cell the largest fixed number forced below it and the smallest one forced above it, its own left
@@ -180,7 +169,9 @@ class Wanted:
         return cells | {i for i, value in enumerate(left) if value and not low[i] < value < high[i]}
 
     def _worth(self, tower: bytes) -> Worth:
+        """How much each card is wanted. Cost: some tens of microseconds."""
         frame, grid = self.frame, self.grid
+        frame.budget.spend(_WANTED)
         if self.plan is not None:
             left = sum(
                 mask for cell, mask in self.plan.items() if not tower[cell] or not mask >> (tower[cell] & ~DOWN) & 1
@@ -262,7 +253,7 @@ def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
     board = state.board
     grid, steps = shape(board.levels), ideals(board.levels, state.variant == "finish").steps
     cells = [Cell(column + left, level) for column, level in grid.places]
-    under, over = edges(state, rulings)
+    under, over = edges(board, state.variant, rulings) or (board.cards + 1, 0)
     fewer = [sum(before(grid, j, i) for j in range(grid.size)) for i in range(grid.size)]
     more = [sum(before(grid, i, j) for j in range(grid.size)) for i in range(grid.size)]
     middles = [(1 + low + board.cards - high) / 2 for low, high in zip(fewer, more, strict=True)]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from heapq import nsmallest
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -22,9 +22,9 @@ from couperation_formal.towers.completion.fill import before, shape
 from couperation_formal.towers.continuation.exhaust import Reductions
 from couperation_formal.towers.continuation.final_tower import ideals
 from couperation_formal.towers.continuation.guesses import Beam, Plan, Wanted, Weights, Worth
-from couperation_formal.towers.continuation.legal import NOTHING, Choice, Own, SearchStep, Total, Turned, Turns
+from couperation_formal.towers.continuation.legal import MOST, Choice, Own, SearchStep, Total, Turned, Turns, as_it_is
 from couperation_formal.towers.continuation.line import Packed
-from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Node, Spot, Towers, bits
+from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Kept, Node, Spot, Towers, bits
 
 # How promising positions look to the search for a line: the weighted number of their final towers.
 #
@@ -55,8 +55,7 @@ class Weigher:
         self.frame, self.weights = frame, weights
         board = frame.board
         self._cards, self._grid = board.cards, shape(board.levels)
-        places = {(cell.column, cell.level): at for at, cell in enumerate(frame.cells)}
-        self._cells = np.array([places[column + left, level] for column, level in self._grid.places])
+        self._cells = np.array(frame.grid(left))
         self._finish = frame.variant == "finish"
         self._allowed = self._fitting()
         if plan is not None:
@@ -67,7 +66,7 @@ class Weigher:
         for ideal, steps in enumerate(grid.steps):
             for cell, after in steps:
                 self._into[after].append((cell, ideal))
-        self._plans: dict[bytes, list[tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]]] = {}
+        self._plans = Kept(_KEPT, self._plan)
         self._depth = np.full((board.cards + 1, 1), _ABSENT)
         for at, card in enumerate(frame.deck):
             if 0 < card <= board.cards:
@@ -161,31 +160,26 @@ class Weigher:
         best[0] = 1
         some: NDArray[np.bool_] = np.any(factors, axis=2)
         for number in range(1, self._cards + 1):
-            plan = self._plan(some[number])
+            plan = self._plans[some[number].tobytes()]
             grown = [best[before] * factors[number][cells] for before, _, cells in plan]
             for (_, after, _), more in zip(plan, grown, strict=True):
                 best[after] += more
         full: Numbers = best[-1]
         return full
 
-    def _plan(self, cells: NDArray[np.bool_]) -> list[tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]]:
+    def _plan(self, key: bytes) -> list[NDArray[np.intp]]:
         """The steps along the ideals that fill these cells, in groups that reach no ideal twice: the ideal before, the
         one after, and the cell.
         """
-        key = cells.tobytes()
-        if key not in self._plans:
-            if len(self._plans) >= _KEPT:
-                self._plans.clear()
-            self.frame.budget.spend(_PLANNED)
-            groups: list[list[tuple[int, int, int]]] = []
-            for after, ways in enumerate(self._into):
-                usable = [(ideal, after, cell) for cell, ideal in ways if cells[cell]]
-                groups += [[] for _ in range(len(usable) - len(groups))]
-                for group, way in zip(groups, usable, strict=False):
-                    group.append(way)
-            columns = [np.array(group, dtype=np.intp).T for group in groups]
-            self._plans[key] = [(before, after, cell) for before, after, cell in columns]
-        return self._plans[key]
+        cells = np.frombuffer(key, np.bool_)
+        self.frame.budget.spend(_PLANNED)
+        groups: list[list[tuple[int, int, int]]] = []
+        for after, ways in enumerate(self._into):
+            usable = [(ideal, after, cell) for cell, ideal in ways if cells[cell]]
+            groups += [[] for _ in range(len(usable) - len(groups))]
+            for group, way in zip(groups, usable, strict=False):
+                group.append(way)
+        return [np.array(group, dtype=np.intp).T for group in groups]
 
     def _rest(self, nodes: list[Node]) -> Numbers:
         """What counts beside the towers."""
@@ -263,68 +257,33 @@ class HuntTurns(Turns):
     worth: Worth
     ways: int
 
-    def _drops(self, hand: int, unseen: int) -> list[Choice]:
-        extra = hand.bit_count() + unseen - self.frame.limit
-        empty, laid = self.worth
-        return self._least(hand, unseen, extra, lambda card: (empty[card] + laid[card], card))
-
-    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
-        frame = self.frame
-        cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
-        extra = cards.bit_count() + unseen - frame.reserve_size
-        empty, laid = self.worth
-        return self._least(cards, unseen, extra, lambda card: (_APART * empty[card] + laid[card], card))
-
-    def _least(self, cards: int, unseen: int, extra: int, order: Callable[[int], tuple[float, int]]) -> list[Choice]:
-        """Only cards that are wanted least go: the least, and all but one of the least with another."""
-        if extra <= 0:
-            return NOTHING
-        rising = sorted(bits(cards), key=order)
-        if extra > len(rising):
-            return self.choices(cards, unseen, extra)[-1:]
-        choices = []
-        for last in range(extra - 1, min(len(rising), extra - 1 + self.ways)):
-            chosen = (*rising[: extra - 1], rising[last])
-            choices.append((sum(1 << card for card in chosen), 0, chosen))
-        return choices
-
-    def useful(self, node: Node) -> Iterator[Turned]:
+    def turns(
+        self, node: Node, most: int = MOST, untrimmed: Callable[[Node], Node | None] = as_it_is
+    ) -> Iterator[Turned]:
         """The turns worth a look, with the positions after them."""
-        self.worth = self.wanted.worth(node.tower)
+        self.most, self.untrimmed, self.worth = most, untrimmed, self.wanted.worth[node.tower]
         inside = self.wanted.inside
-        spots = [spot for spot in self.towers.free(node.tower) if spot.cell in inside]
+        spots = [spot for spot in self.towers.free[node.tower] if spot.cell in inside]
         for own in self.draws.draws(node):
             some = False
-            for made in chain(self._lay(node, own, spots), self._take(node, own, spots)):
+            for turned in self._useful(node, own, spots):
                 some = True
-                yield made
-            if not some:
-                yield from self._hide(node, own, spots, True)
+                yield turned
+            for spot in () if some else spots:
+                yield from self._lay_downs(node, own, spot, own.hand)
 
-    def _lay(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
-        hidden = node.hidden
-        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
-        values = hidden.values if hidden and own.unseen else 0
+    def _useful(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
+        """A; B with cards that can be opened where they lie; C; D."""
         for spot in spots:
-            for card in bits(spot.up & cards):
-                yield from self._lay_up(node, own, spot.cell, card, False)
-            for card in bits(spot.up & values):
-                yield from self._lay_up(node, own, spot.cell, card, True)
-        yield from self._hide(node, own, spots, False)
+            yield from self._lay_ups(node, own, spot)
+        for spot in spots:
+            yield from self._lay_downs(node, own, spot, own.hand & spot.up)
         yield from self._opens(node, own)
-
-    def _hide(self, node: Node, own: Own, spots: list[Spot], every: bool) -> Iterator[Turned]:
-        """B: with cards that can be opened where they lie, or with every card."""
-        for spot in spots:
-            if spot.down:
-                for card in bits(own.hand if every else own.hand & spot.up):
-                    yield from self._lay_down(node, own, spot.cell, card)
-                if own.unseen:
-                    yield from self._lay_down(node, own, spot.cell, 0)
+        yield from self._take(node, own, spots)
 
     def _take(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
         """D: for each card taken the cheapest ways to pay for it."""
-        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
+        cards = self._held(node, own)
         if cards.bit_count() + own.unseen < 2:
             return
         cheapest: dict[int, list[tuple[float, Total]]] = {}
@@ -336,29 +295,33 @@ class HuntTurns(Turns):
             for card in total.destroyed:
                 price += _DESTROYED + empty[card] + laid[card]
             cheapest.setdefault(total.taken, []).append((price, total))
-        if not cheapest:
-            return
-        targets = [*spots, *self.replaceable(node)]
+        targets = [*spots, *self.replaceable(node)] if cheapest else []
         for taken in sorted(cheapest):
-            ways = [total for _, total in nsmallest(self.ways, cheapest[taken], key=lambda pair: (pair[0], pair[1]))]
+            ways = [total for _, total in nsmallest(self.ways, cheapest[taken])]
             for spot in targets:
                 if spot.up >> taken & 1:
                     for total in ways:
                         yield from self._exchange(node, own, spot, total, True)
 
+    def _drop(self, hand: int, unseen: int, extra: int) -> list[Choice]:
+        return self._least(hand, unseen, extra, 1.0)
 
-class EveryTurn(HuntTurns):
-    """Every legal turn: for ends that hang on one exact payment."""
+    def _trim(self, cards: int, unseen: int, extra: int) -> list[Choice]:
+        return self._least(cards, unseen, extra, _APART)
 
-    def _drops(self, hand: int, unseen: int) -> list[Choice]:
-        return Turns._drops(self, hand, unseen)
-
-    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
-        return Turns._trims(self, reserve, unseen)
-
-    def useful(self, node: Node) -> Iterator[Turned]:
-        """The turns worth a look: all of them."""
-        return self.turns(node, self.most)
+    def _least(self, cards: int, unseen: int, extra: int, part: float) -> list[Choice]:
+        """Only cards that are wanted least go: the least, and all but one of the least with another. A card that is
+        wanted on an empty cell counts this part of that.
+        """
+        empty, laid = self.worth
+        rising = sorted(bits(cards), key=lambda card: part * empty[card] + laid[card])
+        if extra > len(rising):
+            return self.choices(cards, unseen, extra)[-1:]
+        choices = []
+        for last in range(extra - 1, min(len(rising), extra - 1 + self.ways)):
+            chosen = (*rising[: extra - 1], rising[last])
+            choices.append((sum(1 << card for card in chosen), 0, chosen))
+        return choices
 
 
 class PlannedTowers(Towers):
@@ -394,7 +357,7 @@ class Hunts:
         self.tried: dict[int, int] = {}
         towers = packed.towers if self._plan is None else PlannedTowers(packed.frame, self._plan)
         towers.astray = packed.towers.astray
-        self._turns = HuntTurns(packed.frame, towers), EveryTurn(packed.frame, towers)
+        self._every, self._useful = Turns(packed.frame, towers), HuntTurns(packed.frame, towers)
         self._wanted: dict[int, Wanted] = {}
         self._weighers: dict[tuple[int, Weights], Weigher] = {}
 
@@ -405,31 +368,30 @@ class Hunts:
         def order(left: int) -> tuple[float, int]:
             return -float(max(self._weigher(left, Weights()).weigh(self._roots))), abs(left - middle)
 
-        allowed = {left for root in self._roots for left in self._bounds.prices.places(root.tower)}
+        allowed = {left for root in self._roots for left in self._frame.places(root.tower)}
         return sorted(sorted(allowed), key=order)
 
     def lines(self, left: int, beam: Beam, most: int, done: Container[int] = ()) -> Ways:
         """The winning lines with the tower at this place that so many steps find, but for tables that are `done`."""
-        turns, won = self._turns[beam.every], Ways()
-        turns.wanted = self._wanted.setdefault(left, Wanted(self._frame, left, self._plan))
+        useful, won = self._useful, Ways()
+        useful.wanted, useful.ways = self._wanted.setdefault(left, Wanted(self._frame, left, self._plan)), beam.ways
         roots: dict[Node, Ways] = {}
         for root, table in zip(self._roots, self._tables, strict=True):
             if table not in done:
                 roots.setdefault(root, {})[table] = SearchStep(None, root, None)
         with suppress(Spent), self._frame.budget.at_most(most):
-            self._hunt(turns, roots, self._weigher(left, beam.weights), beam, won)
+            self._hunt(self._every if beam.every else useful, roots, self._weigher(left, beam.weights), beam.width, won)
         return won
 
-    def _hunt(self, turns: HuntTurns, roots: dict[Node, Ways], weigher: Weigher, beam: Beam, won: Ways) -> None:
+    def _hunt(self, turns: Turns, roots: dict[Node, Ways], weigher: Weigher, width: int, won: Ways) -> None:
         """Winning lines found with this beam are put into `won`: one for each table. Raises `Spent`."""
-        turns.ways = beam.ways
         steps, seen = list(roots.items()), set(roots)
         while steps:
             reached: dict[Node, Ways] = {}
             for node, every in steps:
                 ways = {table: step for table, step in every.items() if table not in won}
-                turns.most = self._bounds.most_gone(node)
-                for child, move in turns.useful(node) if ways else ():
+                most = self._bounds.most_gone(node)
+                for child, move in turns.turns(node, most) if ways else ():
                     self._frame.budget.spend(_LOOKED)
                     if child is None:
                         won |= {table: SearchStep(step, node, move) for table, step in ways.items()}
@@ -441,7 +403,7 @@ class Hunts:
                         )
             seen.update(reached)
             open_ = {node: ways for node, ways in reached.items() if not won.keys() >= ways.keys()}
-            steps = _best(open_, weigher, self._bounds, beam.width)
+            steps = _best(open_, weigher, self._bounds, width)
 
     def _weigher(self, left: int, weights: Weights) -> Weigher:
         key = left, weights

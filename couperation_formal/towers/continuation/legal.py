@@ -112,6 +112,9 @@ def put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
     return (*parts[:seat], part, *parts[seat + 1 :])
 
 
+Limits = list[tuple[int, Hidden | None]]
+"""What the next player can draw, each with what is not seen once the marks are settled that it hangs on."""
+
 # Draws: what can be drawn now, and what the next player can draw (DRW01 to DRW06).
 #
 # Where marks are not given they are settled when a draw hangs on them, in every way.
@@ -176,9 +179,7 @@ class Draws:
         elif card and card != frame.finish:
             yield own._replace(hand=own.hand | 1 << card, top=own.top + 1)
 
-    def limits(
-        self, tower: bytes, cell: int, top: int, hand: int, seat: int, hidden: Hidden | None
-    ) -> list[tuple[int, Hidden | None]]:
+    def limits(self, tower: bytes, cell: int, top: int, hand: int, seat: int, hidden: Hidden | None) -> Limits:
         """What the next player can draw, with the marks that are settled for it (DRW02 to DRW05); as in turn 1 where
         the source is no `cell` (-1: D21).
         """
@@ -215,7 +216,7 @@ class Draws:
                 total += diamonds[card]
         return total
 
-    def _settled(self, tower: bytes, cell: int, held: int, hidden: Hidden) -> list[tuple[int, Hidden | None]]:
+    def _settled(self, tower: bytes, cell: int, held: int, hidden: Hidden) -> Limits:
         """The same for every way to settle the marks that it hangs on, the greatest draw first. Two diamonds allow all
         that one does where draws are optional, so one is not tried there.
         """
@@ -277,28 +278,20 @@ class Sums:
 
     def totals(self, node: Node, own: Own, cards: int, most: int) -> list[Total]:
         """Every choice of cards that D sends, destroys (at most so many) and takes (ACT05, ACT06)."""
-        hidden = node.hidden
-        if hidden is None or not (own.unseen or hidden.reserve):
-            return self._totals(cards, node.reserve & self.frame.cards, min(most, cards.bit_count()))
-        return list(self._unseen_totals(cards, node.reserve, own.unseen, hidden, most))
-
-    def _totals(self, cards: int, reserve: int, most: int) -> list[Total]:
-        """`_seen_totals`, kept for the next time."""
+        hidden, reserve = node.hidden, node.reserve
+        if hidden and (own.unseen or hidden.reserve):
+            return self._make(cards, reserve, most, own.unseen, hidden)
         # Hands and Reserves recur with other towers.
-        key = cards, reserve, most
+        key = cards, reserve & self.frame.cards, min(most, cards.bit_count())
         totals = self._kept.get(key)
         if totals is None:
-            totals = self._seen_totals(*key)
+            totals = self._make(*key)
             self._count += len(totals)
             if self._count > _SUMS_KEPT:
                 self._kept.clear()
                 self._count = len(totals)
             self._kept[key] = totals
         return totals
-
-    def _spend(self, others: int, count: int, taken: int) -> None:
-        """Pay for the choices of so many of the other cards, each with every card taken, before they are made."""
-        self.frame.budget.spend(1 + comb(others, count) * taken // _PAYMENTS)
 
     def _number(self, card: int) -> int:
         """The number that `card` counts in sums, 0 for the Finish card without one."""
@@ -315,111 +308,38 @@ class Sums:
             changes = range(-count, count + 1)
         return {base + change for base in (low + high, abs(low - high)) for change in changes}
 
-    def _seen_totals(self, cards: int, reserve: int, most: int) -> list[Total]:
-        own = bits(cards)
-        totals = []
+    def _make(self, cards: int, reserve: int, most: int, unseen: int = 0, hidden: Hidden | None = None) -> list[Total]:
+        """Every choice; with `hidden` some own cards or some of the Reserve are unseen."""
         allowed = self.frame.rulings.take_sent == "allowed"
-        for first, second in combinations(own, 2):
-            low, high = self._number(first), self._number(second)
-            if not (low and high):
-                continue
-            sent = 1 << first | 1 << second
-            pool = [(card, self._number(card)) for card in bits(reserve | sent if allowed else reserve)]
-            others = bits(cards & ~sent)
-            for count in range(min(len(others), most) + 1):
-                makes = self._makes(low, high, count)
-                taken = [card for card, number in pool if number and number in makes]
-                if not taken:
-                    continue
-                self._spend(len(others), count, len(taken))
-                for destroyed in combinations(others, count):
-                    gone = sum(1 << card for card in destroyed)
-                    totals += [
-                        Total(first, second, destroyed, card, sent, 0, gone, 0, False, 0) for card in taken
-                    ]  # fmt: skip
-        return totals
-
-    def _unseen_totals(self, cards: int, reserve: int, unseen: int, hidden: Hidden, most: int) -> Iterator[Total]:
-        """The same where some own cards or some of the Reserve are unseen."""
-        allowed = self.frame.rulings.take_sent == "allowed"
-        values = bits(hidden.values) if unseen else ()
+        values = bits(hidden.values) if hidden and unseen else ()
         pairs = [(first, second, 0) for first, second in combinations(bits(cards), 2)]
         pairs += [(first, second, 1) for first in bits(cards) for second in values]
-        if unseen > 1:
-            pairs += [(first, second, 2) for first, second in combinations(values, 2)]
+        pairs += [(first, second, 2) for first, second in combinations(values, 2) if unseen > 1]
+        totals = []
         for first, second, hid in pairs:
             low, high = self._number(first), self._number(second)
             if not (low and high):
                 continue
             shown = (0, 1 << second, 1 << first | 1 << second)[hid]
             sent = (1 << first | 1 << second) & ~shown
-            pool = reserve | sent | shown if allowed else reserve
+            pool = [(card, self._number(card), 0) for card in bits(reserve | sent | shown if allowed else reserve)]
+            if hidden and hidden.reserve:
+                pool += [(card, card, 1 << card) for card in bits(hidden.values & ~shown)]
             others = bits(cards & ~sent)
             for count in range(min(len(others) + unseen - hid, most) + 1):
                 makes = self._makes(low, high, count)
-                taken = [(card, False) for card in bits(pool) if self._number(card) in makes and self._number(card)]
-                if hidden.reserve:
-                    taken += [(card, True) for card in bits(hidden.values & ~shown) if card in makes]
-                if not taken:
-                    continue
-                for gone_unseen in range(min(count, unseen - hid) + 1):
-                    self._spend(len(others), count - gone_unseen, len(taken))
+                taken = [(card, drawn) for card, number, drawn in pool if number and number in makes]
+                for gone_unseen in range(min(count, unseen - hid) + 1) if taken else ():
+                    # The choices of so many of the other cards are paid for before they are made.
+                    ways = comb(len(others), count - gone_unseen)
+                    self.frame.budget.spend(1 + ways * len(taken) // _PAYMENTS)
                     for destroyed in combinations(others, count - gone_unseen):
-                        gone = sum(1 << card for card in destroyed)
-                        for card, drawn in taken:
-                            yield Total(
-                                first, second, destroyed + (0,) * gone_unseen, card, sent, hid, gone, gone_unseen,
-                                drawn, shown | (1 << card if drawn else 0),
-                            )  # fmt: skip
-
-
-# A turn without action, where that does not lose the game (END03, `no_action=skipped`).
-
-
-class Passing:
-    """The turns without action under one frame. `unsure` tells that one was left out which some choice of unseen cards
-    would have allowed.
-    """
-
-    def __init__(self, towers: Towers, draws: Draws, sums: Sums) -> None:
-        self.frame, self._towers, self._draws, self._sums = draws.frame, towers, draws, sums
-        self._either = self.frame.rulings.reserve_face == "either"
-        self.unsure = False
-
-    def turns(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> Iterator[tuple[Node, Move]]:
-        """The turn `-` after one draw, once for each way to settle what the next draw hangs on; none where an action is
-        legal, or where the game is stuck with it. `laid` are the cards that D may replace.
-        """
-        frame, seat = self.frame, node.seat
-        if node.skipped + 1 >= frame.players or self._can_act(node, own, laid):
-            return
-        following, hands = (seat + 1) % frame.players, put(node.hands, seat, own.hand)
-        hidden = node.hidden
-        if hidden is not None:
-            hidden = hidden._replace(hands=put(hidden.hands, seat, own.unseen), finish=own.finish)
-        # The draw is kept, and the next one follows what this one did.
-        limits: list[tuple[int, Hidden | None]] = [(0, hidden)]
-        if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
-            limits = self._draws.limits(node.tower, node.laid, own.top, hands[following], following, hidden)
-        move = Move(own.top - node.top, own.finish_at, PassMove())
-        for limit, settled in limits:
-            after = node._replace(hands=hands, front=own.front, top=own.top, seat=following, limit=limit)
-            yield after._replace(hidden=settled, skipped=node.skipped + 1), move
-
-    def _can_act(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> bool:
-        """Whether some action is legal after a draw, one that loses too (ACT01)."""
-        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
-        spots = self._towers.free(node.tower)
-        lays = any(spot.up & cards or (spot.down and (own.hand or own.unseen)) for spot in spots)
-        if lays or max(node.tower) >= DOWN:
-            return True
-        if own.unseen or (node.hidden is not None and node.hidden.reserve):
-            self.unsure = True
-            return True
-        totals = self._sums.totals(node, own, cards, MOST)
-        downs = self._either and any(total.taken != self.frame.finish for total in totals)
-        taken = sum({1 << total.taken for total in totals})
-        return any(spot.up & taken or (downs and spot.down) for spot in (*spots, *laid))
+                        gone, every = sum(1 << card for card in destroyed), destroyed + (0,) * gone_unseen
+                        totals += [
+                            Total(first, second, every, card, sent, hid, gone, gone_unseen, drawn > 0, shown | drawn)
+                            for card, drawn in taken
+                        ]
+        return totals
 
 
 # Every legal turn of a position of the search: draw, action, drops and trims together.
@@ -465,8 +385,9 @@ def as_it_is(node: Node) -> Node | None:
 
 
 class Turns:
-    """The legal turns under one frame. Only one walk over turns goes on at a time, and what it is told belongs to
-    it.
+    """The legal turns under one frame. Only one walk over turns goes on at a time, and what it is told belongs to it.
+
+    `unsure` tells that a turn without action was left out which some choice of unseen cards would have allowed.
     """
 
     most: int = MOST
@@ -484,7 +405,7 @@ class Turns:
         self._once = rulings.replacements == "once"
         self._stands = rulings.opened_against == "stands"
         self.draws, self.sums = Draws(frame), Sums(frame)
-        self.passing = Passing(towers, self.draws, self.sums)
+        self.unsure = False
         self.untrimmed = as_it_is
 
     def turns(
@@ -500,33 +421,21 @@ class Turns:
         for own in self.draws.draws(node):
             yield from self.acts(node, own)
             if self._skips:
-                yield from self.passing.turns(node, own, self.replaceable(node))
+                yield from self._passes(node, own, self.replaceable(node))
 
     def replaceable(self, node: Node) -> tuple[Spot, ...]:
         """The laid cards that D may replace, and what may lie in their place."""
-        return () if node.replaced else self.towers.replaceable(node.tower, node.moved)
+        return () if node.replaced else self.towers.replaceable[node.tower, node.moved]
 
     def acts(self, node: Node, own: Own) -> Iterator[Turned]:
         """Every legal action after one draw, with its drops and trims."""
-        tower, hidden = node.tower, node.hidden
-        values = hidden.values if hidden and own.unseen else 0
-        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
-        spots = self.towers.free(tower)
+        spots = self.towers.free[node.tower]
         for spot in spots:
-            # A: an own card, or any number that an unseen one may be.
-            for card in bits(spot.up & cards):
-                yield from self._lay_up(node, own, spot.cell, card, False)
-            for card in bits(spot.up & values):
-                yield from self._lay_up(node, own, spot.cell, card, True)
-            # B: F never lies down, and unseen cards are all alike.
-            if spot.down:
-                for card in bits(own.hand):
-                    yield from self._lay_down(node, own, spot.cell, card)
-                if own.unseen:
-                    yield from self._lay_down(node, own, spot.cell, 0)
+            yield from self._lay_ups(node, own, spot)
+            yield from self._lay_downs(node, own, spot, own.hand)
         yield from self._opens(node, own)
         # D: every payment on every cell that takes its card, empty or replaced.
-        totals = self.sums.totals(node, own, cards, self.most)
+        totals = self.sums.totals(node, own, self._held(node, own), self.most)
         if totals:
             targets = (*spots, *self.replaceable(node))
             self.frame.budget.spend(len(targets) * len(totals) // _TRIED)
@@ -536,6 +445,60 @@ class Turns:
                         yield from self._exchange(node, own, spot, total, True)
                     if self._either and spot.down and total.taken != self.frame.finish:
                         yield from self._exchange(node, own, spot, total, False)
+
+    def _passes(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> Iterator[Turned]:
+        """The turn `-` after one draw, once for each way to settle what the next draw hangs on; none where an action is
+        legal, or where the game is stuck with it (END03, `no_action=skipped`). `laid` are the cards that D may replace.
+        """
+        frame, seat = self.frame, node.seat
+        if node.skipped + 1 >= frame.players or self._can_act(node, own, laid):
+            return
+        following, hands = (seat + 1) % frame.players, put(node.hands, seat, own.hand)
+        hidden = node.hidden
+        if hidden is not None:
+            hidden = hidden._replace(hands=put(hidden.hands, seat, own.unseen), finish=own.finish)
+        # The draw is kept, and the next one follows what this one did.
+        limits: Limits = [(0, hidden)]
+        if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
+            limits = self.draws.limits(node.tower, node.laid, own.top, hands[following], following, hidden)
+        move = Move(own.top - node.top, own.finish_at, PassMove())
+        for limit, settled in limits:
+            after = node._replace(hands=hands, front=own.front, top=own.top, seat=following, limit=limit)
+            yield after._replace(hidden=settled, skipped=node.skipped + 1), move
+
+    def _can_act(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> bool:
+        """Whether some action is legal after a draw, one that loses too (ACT01)."""
+        cards, spots = self._held(node, own), self.towers.free[node.tower]
+        lays = any(spot.up & cards or (spot.down and (own.hand or own.unseen)) for spot in spots)
+        if lays or max(node.tower) >= DOWN:
+            return True
+        if own.unseen or (node.hidden is not None and node.hidden.reserve):
+            self.unsure = True
+            return True
+        totals = self.sums.totals(node, own, cards, MOST)
+        downs = self._either and any(total.taken != self.frame.finish for total in totals)
+        taken = sum({1 << total.taken for total in totals})
+        return any(spot.up & taken or (downs and spot.down) for spot in (*spots, *laid))
+
+    def _held(self, node: Node, own: Own) -> int:
+        """The cards that the player to move can lay or send, F in front among them, as a mask."""
+        return own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
+
+    def _lay_ups(self, node: Node, own: Own, spot: Spot) -> Iterator[Turned]:
+        """A on a spot: an own card, or any number that an unseen one may be."""
+        for card in bits(spot.up & self._held(node, own)):
+            yield from self._lay_up(node, own, spot.cell, card, False)
+        if node.hidden and own.unseen:
+            for card in bits(spot.up & node.hidden.values):
+                yield from self._lay_up(node, own, spot.cell, card, True)
+
+    def _lay_downs(self, node: Node, own: Own, spot: Spot, cards: int) -> Iterator[Turned]:
+        """B on a spot: these own cards, of which F never lies down, and unseen cards, which are all alike."""
+        if spot.down:
+            for card in bits(cards):
+                yield from self._lay_down(node, own, spot.cell, card)
+            if own.unseen:
+                yield from self._lay_down(node, own, spot.cell, 0)
 
     def _lay_up(self, node: Node, own: Own, cell: int, card: int, unseen: bool) -> Iterable[Turned]:
         """A: an own card, or an unseen one that turns out to be `card`."""
@@ -558,7 +521,7 @@ class Turns:
     def _opens(self, node: Node, own: Own) -> Iterator[Turned]:
         """C, where it does not lose: the card fits where it lies (END02)."""
         hidden = node.hidden
-        for spot in self.towers.openable(node.tower):
+        for spot in self.towers.openable[node.tower]:
             known, cell = spot.old - DOWN, spot.cell
             cards = 1 << known if known else hidden.values if hidden else 0
             for card in bits(cards & spot.up):
@@ -640,7 +603,7 @@ class Turns:
         # Drops are paid for before trims, both before the first turn: the steps are the same in every run.
         drops = self._drops(hand, unseen)
         trims = self._trims(reserve, hidden.reserve if hidden else 0) is not NOTHING
-        limits: list[tuple[int, Hidden | None]] = [(0, hidden)]
+        limits: Limits = [(0, hidden)]
         if not (self._idle and opens):  # else nobody draws
             limits = self.draws.limits(tower, source, top, hands[following], following, hidden)
         for limit, settled in limits:
@@ -659,7 +622,10 @@ class Turns:
     def _drops(self, hand: int, unseen: int) -> list[Choice]:
         """What may be dropped from a hand that is too full (LIM01)."""
         extra = hand.bit_count() + unseen - self.frame.limit
-        return self.choices(hand, unseen, extra) if extra > 0 else NOTHING
+        return self._drop(hand, unseen, extra) if extra > 0 else NOTHING
+
+    def _drop(self, hand: int, unseen: int, extra: int) -> list[Choice]:
+        return self.choices(hand, unseen, extra)
 
     def _trimmed(self, node: Node, move: Move) -> Iterator[Turned]:
         """A position before anything is trimmed and the turn to it, for each choice of what is trimmed."""
@@ -674,14 +640,15 @@ class Turns:
         frame = self.frame
         cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
         extra = cards.bit_count() + unseen - frame.reserve_size
-        if extra <= 0:
-            return NOTHING
+        return self._trim(cards, unseen, extra) if extra > 0 else NOTHING
+
+    def _trim(self, cards: int, unseen: int, extra: int) -> list[Choice]:
         # Idle cards have no number: which of them go makes no difference, and they go first (`search.md`, "reserve").
-        idle = bits(cards & ~frame.cards)[-extra:]
+        idle = bits(cards & ~self.frame.cards)[-extra:]
         if not idle:
             return self.choices(cards, unseen, extra)
         gone = sum(1 << card for card in idle)
-        rest = self.choices(cards & frame.cards, unseen, extra - len(idle))
+        rest = self.choices(cards & self.frame.cards, unseen, extra - len(idle))
         return [(mask | gone, hid, (*chosen, *idle)) for mask, hid, chosen in rest]
 
     def choices(self, cards: int, unseen: int, count: int) -> list[Choice]:

@@ -12,15 +12,14 @@ from couperation_formal.game.rules.arrangement import Windows, broken_orders, fi
 from couperation_formal.game.rules.drawing import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, UnseenCard, Up, Variant
-from couperation_formal.towers.completion.fill import Problem, bounds, shape
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant
+from couperation_formal.towers.completion.fill import Problem, bounds, edges, shape
 from couperation_formal.towers.completion.reason import smallest_interval
 from couperation_formal.towers.continuation.final_tower import (
-    edges,
-    finish_lies_low,
     laid_again,
     least_replaced,
     least_spent,
+    may_replace,
     places,
 )
 
@@ -210,9 +209,7 @@ def beyond_mending(state: State, rulings: Rulings) -> Disorder | None:
     The cards of pairs that do not agree where these are enough. Cost: that of the orders of a tower in order; some tens
     of milliseconds at worst.
     """
-    laid = {
-        cell: card for cell, card in state.tower.cells.items() if not isinstance(card.card, UnseenCard) or _hides(card)
-    }
+    laid = {cell: card for cell, card in state.tower.cells.items() if card != Up(UNSEEN)}
     if not _out_of_order(state, laid, rulings):
         return None
     clashing = {cell for each in broken_orders(state.board, state.tower, rulings) for cell in each.order[:2]}
@@ -226,23 +223,12 @@ def beyond_mending(state: State, rulings: Rulings) -> Disorder | None:
     return Disorder(tuple(sorted(cells)), len(broken_orders(state.board, tower, rulings)), len(tower.down))
 
 
-def _hides(laid: Laid) -> bool:
-    return isinstance(laid, Down)
-
-
 def _out_of_order(state: State, laid: dict[Cell, Laid], rulings: Rulings) -> bool:
     """Whether these cards alone are out of order, and no card in place of one that D may replace mends that."""
     tower = Tower.of(state.board, laid)
     if holds(state.board, tower, rulings):
         return False
-    return not any(_mends(state, tower, cell, rulings) for cell in laid if _may_replace(state, cell, rulings))
-
-
-def _may_replace(state: State, cell: Cell, rulings: Rulings) -> bool:
-    """Whether [replace_target] lets action D replace what lies on `cell` (ACT07)."""
-    if rulings.replace_target == "facedown_only":
-        return cell in state.tower.down
-    return rulings.replace_target == "any" or cell != state.board.anchor_cell or state.anchor_moved
+    return not any(_mends(state, tower, cell, rulings) for cell in laid if may_replace(state, cell, rulings))
 
 
 def _mends(state: State, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
@@ -286,14 +272,13 @@ def evidence(state: State, rulings: Rulings, spare: int) -> Evidence | None:
             fixed[grid.number[column - left[0], level]] = lying.card
     out = state.gone.known | set(fixed) | (state.reserve.known if spare == 0 else frozenset())
     values = tuple(value for value in range(1, state.board.cards + 1) if value not in out)
-    under, over = edges(state, rulings)
     problem = Problem(
         board=state.board,
         shape=grid,
         left=left[0],
         fixed=tuple(fixed),
         finish=state.variant == "finish",
-        ends=(under, over) if over else None,
+        ends=edges(state.board, state.variant, rulings),
         values=values,
         located=frozenset(),
         hidden=0,
@@ -387,7 +372,7 @@ def _finish(state: State, rulings: Rulings) -> Reason | None:
     if kept and finish_number(state.board, rulings) is None:  # in the Reserve, or an unseen card there or gone
         return _reason("finish", {"reserve": 1})
     low = state.tower.finish
-    if low is not None and finish_lies_low(state) and rulings.replace_target == "facedown_only":
+    if low is not None and low.level < state.board.levels and rulings.replace_target == "facedown_only":
         return _reason("finish", {"laid": 1}, (low,))
     return None
 
