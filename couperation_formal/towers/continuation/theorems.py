@@ -13,8 +13,7 @@ from couperation_formal.game.rules.drawing import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant
-from couperation_formal.towers.completion.fill import Problem, bounds, edges, shape
-from couperation_formal.towers.completion.reason import smallest_interval
+from couperation_formal.towers.completion.fill import Problem, bounds, edges, shape, smallest_interval
 from couperation_formal.towers.continuation.final_tower import (
     laid_again,
     least_replaced,
@@ -286,8 +285,8 @@ def evidence(state: State, rulings: Rulings, spare: int) -> Evidence | None:
         stray=None,
         finish_gone=False,
     )
-    windows = bounds(problem, fixed)
-    interval = None if windows.clash else smallest_interval(windows, problem.free, values)
+    windows = bounds(problem)
+    interval = None if windows.clash else smallest_interval(problem, windows)
     if interval is None:
         return None
     return Evidence(
