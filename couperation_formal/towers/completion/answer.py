@@ -1,7 +1,5 @@
 """The tower question answered for a whole position, certified; what each free cell can still take."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple

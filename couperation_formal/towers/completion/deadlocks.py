@@ -1,11 +1,10 @@
 """The minimal deadlocked towers, and which towers the rules can reach by laying cards."""
 
-from __future__ import annotations
-
 from bisect import insort
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, reduce
 from itertools import combinations, pairwise, product
+from operator import or_
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -77,8 +76,8 @@ class Hulls(dict[int, int]):
         self._filled = (1 << grid.size) - 1 - (0 if apex == "glass" else 1 << grid.apex)
         anchor = [at[0], grid.apex] if apex in ("strict", "inclusive") else [at[0]]
         owned = [[], anchor, [], *([i] for i in at[1:]), *([] for _ in range(free))]
-        self._above = [_union(above, own) for own in owned]
-        self._below = [_union(below, own) for own in owned]
+        self._above = [reduce(or_, [above[cell] for cell in own], 0) for own in owned]
+        self._below = [reduce(or_, [below[cell] for cell in own], 0) for own in owned]
         self._above[BOTTOM] = self._below[TOP] = (1 << grid.size) - 1
         self._bare = sum(1 << e for e, own in enumerate(owned) if not own)
         self.over = [
@@ -144,13 +143,6 @@ class Hulls(dict[int, int]):
             if any((low or elements & under[e]) and (high or elements & self.over[e]) for e in inner):
                 continue
             yield Candidate(elements, hull, ends)
-
-
-def _union(sets: Sequence[int], members: Sequence[int]) -> int:
-    union = 0
-    for member in members:
-        union |= sets[member]
-    return union
 
 
 def bits(elements: int) -> Iterator[int]:
@@ -273,32 +265,34 @@ class SpanSearch:
         one.
         """
         elements, hull, ends = candidate
-        there = [value for value, element in line if elements >> element & 1]
-        span = (there[0], there[-1]) if there else None
-        # A hull has no filling where it has more cells than its span has numbers: the ends are hull - 2 apart at most.
-        new = elements & left
-        if new == left:
-            for more in self._numbers(line, list(bits(new & (new - 1))), span, hull - 2):
-                self._extend(more, new & -new)
-            return
-        for more in self._numbers(line, list(bits(new)), span, hull - 2):
+
+        def fits(more: Line) -> bool:
             # Elements that do not add to the hull have to be ends of the span: else a part of these is a reason.
             within = [element for _, element in more if elements >> element & 1]
-            if not ends & ~(1 << within[0] | 1 << within[-1]):
-                self._extend(more, left & ~new)
+            return not ends & ~(1 << within[0] | 1 << within[-1])
+
+        # A hull has no filling where it has more cells than its span has numbers: the ends are hull - 2 apart at most.
+        self._grow(line, left, elements, hull - 2, fits)
 
     def _disagree(self, line: Line, left: int, lower: int, upper: int) -> None:
         """Go on with numbers of two elements that disagree; where no others are left, up to the last one."""
-        new = (1 << lower | 1 << upper) & left
-        if new == left:
-            for more in self._numbers(line, list(bits(new & (new - 1))), None, 0):
-                self._extend(more, new & -new)
-            return
-        for more in self._numbers(line, list(bits(new)), None, 0):
+
+        def fits(more: Line) -> bool:
             # They disagree: the upper one has the lesser number.
             order = [element for _, element in more]
-            if order.index(lower) > order.index(upper):
-                self._extend(more, left & ~new)
+            return order.index(lower) > order.index(upper)
+
+        self._grow(line, left, 1 << lower | 1 << upper, 0, fits)
+
+    def _grow(self, line: Line, left: int, elements: int, width: int, fits: Callable[[Line], bool]) -> None:
+        """Go on with numbers of those of `elements` that have none, where they fit; all but the last one left."""
+        there = [value for value, element in line if elements >> element & 1]
+        span = (there[0], there[-1]) if there else None
+        new = elements & left
+        last = new & -new if new == left else 0
+        for more in self._numbers(line, list(bits(new ^ last)), span, width):
+            if last or fits(more):
+                self._extend(more, left & ~new | last)
 
     def _finish(self, line: Line, element: int, places: Sequence[Hulls], loose: int) -> None:
         """Every number of the last element that leaves no filling at any of `places`, each of which has one before.

@@ -2,8 +2,6 @@
 there is none, and the fewest up cards that must be given up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush

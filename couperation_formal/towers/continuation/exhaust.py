@@ -1,7 +1,5 @@
 """The exhaustive search: every continuation, without positions that counting proves lost and idle differences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """The least price of a final tower, and what it costs to take a number from the Reserve by D (ACT05, ACT06)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """What the search for a line goes by: beams and their weights, how much cards are wanted, and guessed tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 

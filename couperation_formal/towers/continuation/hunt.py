@@ -4,8 +4,6 @@ It looks at few turns of each position and proves nothing when it finds no line.
 (`turns.line`), so nothing here has to be trusted.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,8 +1,7 @@
 """From a state to positions of the search, and from a found line to turns that the plain rules replay."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -225,9 +224,8 @@ class _World:
         self.deck = [0 if card else self._slot() for card in frame.deck]
         self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == DOWN}
         self.first = [list(hand) for hand in self.hands], list(self.reserve), dict(self.down)
-        lost = state.variant == "finish" and state.front is None and state.whereabouts(FINISH) is None
-        lost = lost and frame.finish not in root.tower
-        self.finish_lost = lost
+        placed = state.front is not None or state.whereabouts(FINISH) is not None or frame.finish in root.tower
+        self.finish_lost = lost = state.variant == "finish" and not placed
         if lost and root.reserve & frame.finish_bit:
             self._give(self.reserve.pop(0), frame.finish)
         elif lost and not (root.hidden and root.hidden.finish):
@@ -239,10 +237,6 @@ class _World:
 
     def _give(self, slot: int, card: int) -> None:
         self.cards[~slot] = card
-
-    def card(self, card: int) -> int:
-        """The card that a number of a list means."""
-        return self.cards[~card] if card < 0 else card
 
     def play(self, node: Node, move: legal.Move) -> _Taken:
         """One turn: unseen cards that it shows are settled."""
@@ -258,40 +252,33 @@ class _World:
                 known |= 1 << card
             else:
                 pool.append(self.deck[at])
-        act, slot = move.act, 0
+        slot = 0
         destroyed: tuple[int, ...] = ()
-        if isinstance(act, legal.PassMove):
-            pass
-        elif isinstance(act, legal.LayUpMove):
-            self._show(pool, known, act.card)
-        elif isinstance(act, legal.LayDownMove):
-            if not act.card:
-                slot = self.down[act.cell] = pool.pop(0)
-        elif isinstance(act, legal.OpenMove):
-            if act.cell in self.down:
-                self._give(self.down.pop(act.cell), act.card)
-        else:
-            slot = self.down.get(act.cell, 0) if act.replaced == DOWN else 0
-            destroyed = self._exchange(node, act, pool, known)
+        match move.act:
+            case legal.LayUpMove(card):
+                self._show(pool, known, card)
+            case legal.LayDownMove(0, cell):
+                slot = self.down[cell] = pool.pop(0)
+            case legal.OpenMove(cell, card) if cell in self.down:
+                self._give(self.down.pop(cell), card)
+            case legal.ExchangeMove(first, second, gone, taken, _, cell, replaced):
+                self._show(pool, known, first, second)
+                destroyed = tuple(card or pool.pop(0) for card in gone)
+                if taken not in (first, second):
+                    self._show(self.reserve, node.reserve, taken)
+                if replaced == DOWN:
+                    slot = self.down.pop(cell)
+                    pool.append(slot)
         filled = range(top + move.drawn, top + move.drawn + move.fill)
         pool += [self.deck[at] for at in filled if not frame.deck[at]]
         drop = tuple(card or pool.pop(0) for card in move.drop)
         trim = tuple(card or self.reserve.pop(0) for card in move.trim)
         return _Taken(seat, move, slot, destroyed, drop, trim)
 
-    def _show(self, pool: list[int], known: int, card: int) -> None:
-        if not known >> card & 1:
-            self._give(pool.pop(0), card)
-
-    def _exchange(self, node: Node, act: legal.ExchangeMove, pool: list[int], known: int) -> tuple[int, ...]:
-        for card in (act.first, act.second):
-            self._show(pool, known, card)
-        destroyed = tuple(card or pool.pop(0) for card in act.destroyed)
-        if act.taken not in (act.first, act.second):
-            self._show(self.reserve, node.reserve, act.taken)
-        if act.replaced == DOWN:
-            pool.append(self.down.pop(act.cell))
-        return destroyed
+    def _show(self, pool: list[int], known: int, *cards: int) -> None:
+        for card in cards:
+            if not known >> card & 1:
+                self._give(pool.pop(0), card)
 
     def give_out(self) -> None:
         """The places whose card never showed get the cards that are left, the least first, the Finish card last."""
@@ -306,8 +293,8 @@ class _World:
             self.cards[slot] = card
 
     def shown(self, card: int) -> Card:
-        """The card of the model that a number means."""
-        number = self.card(card)
+        """The card of the model that a number of a list means."""
+        number = self.cards[~card] if card < 0 else card
         return FINISH if number == self.packed.frame.finish else Value(number)
 
     def state(self) -> State:
@@ -335,41 +322,33 @@ class _World:
 
 
 def _turns(start: State, taken: list[_Taken], world: _World) -> tuple[Turn, ...]:
-    deck = start.deck
+    deck = iter(start.deck)
     turns = []
-    for number, turn in enumerate(taken, start=start.turns + 1):
-        draw, deck = deck[: turn.move.drawn], deck[turn.move.drawn :]
-        fill, deck = deck[: turn.move.fill], deck[turn.move.fill :]
-        turns.append(
-            Turn(
-                number, start.players[turn.seat], draw, _action(turn, world),
-                fill=fill, drop=tuple(map(world.shown, turn.drop)), trim=tuple(map(world.shown, turn.trim)),
-            )
-        )  # fmt: skip
+    for number, (seat, move, slot, destroyed, drop, trim) in enumerate(taken, start=start.turns + 1):
+        draw, fill = tuple(islice(deck, move.drawn)), tuple(islice(deck, move.fill))
+        action = _action(move.act, slot, destroyed, world)
+        dropped, trimmed = (tuple(map(world.shown, cards)) for cards in (drop, trim))
+        turns.append(Turn(number, start.players[seat], draw, action, fill=fill, drop=dropped, trim=trimmed))
     return tuple(turns)
 
 
-def _action(turn: _Taken, world: _World) -> Action:
-    act, cells = turn.move.act, world.packed.frame.cells
-    if isinstance(act, legal.PassMove):
-        return NoAction()
-    if isinstance(act, legal.LayUpMove):
-        return LayUp(world.shown(act.card), cells[act.cell])
-    if isinstance(act, legal.LayDownMove):
-        return LayDown(world.shown(act.card or turn.slot), cells[act.cell])
-    if isinstance(act, legal.OpenMove):
-        return Open(cells[act.cell], world.shown(act.card))
-    sign, marks = _written(world, act)
-    adjust = tuple((mark, world.shown(card)) for mark, card in zip(marks, turn.destroyed, strict=True))
-    replaced: Up | Down | None = None
-    if act.replaced >= DOWN:
-        replaced = Down(world.shown(act.replaced - DOWN or turn.slot))
-    elif act.replaced:
-        replaced = Up(world.shown(act.replaced))
-    return Exchange(
-        world.shown(act.first), sign, world.shown(act.second), adjust, world.shown(act.taken), act.face_up,
-        cells[act.cell], replaced,
-    )  # fmt: skip
+def _action(act: legal.Act | legal.PassMove, slot: int, destroyed: tuple[int, ...], world: _World) -> Action:
+    """An action of a game; `slot` is that of the unseen card that B lays down or D replaces."""
+    cells, shown = world.packed.frame.cells, world.shown
+    match act:
+        case legal.PassMove():
+            return NoAction()
+        case legal.LayUpMove(card, cell):
+            return LayUp(shown(card), cells[cell])
+        case legal.LayDownMove(card, cell):
+            return LayDown(shown(card or slot), cells[cell])
+        case legal.OpenMove(cell, card):
+            return Open(cells[cell], shown(card))
+        case legal.ExchangeMove(first, second, _, taken, face_up, cell, old):
+            sign, marks = _written(world, act)
+            adjust = tuple(zip(marks, map(shown, destroyed), strict=True))
+            replaced = None if not old else Down(shown(old - DOWN or slot)) if old >= DOWN else Up(shown(old))
+            return Exchange(shown(first), sign, shown(second), adjust, shown(taken), face_up, cells[cell], replaced)
 
 
 Marks = list[Literal["^", "_", "|"]]
@@ -393,22 +372,16 @@ def _written(world: _World, act: legal.ExchangeMove) -> tuple[Literal["+", "-"],
                     continue
                 if adjust == "uniform" and plus and minus:
                     continue
-                marks: Marks = []
-                marks += ["^"] * plus
-                marks += ["_"] * minus
-                marks += ["|"] * idle
-                return sign, marks
+                counts: tuple[tuple[Literal["^", "_", "|"], int], ...] = (("^", plus), ("_", minus), ("|", idle))
+                return sign, [mark for mark, times in counts for _ in range(times)]
     raise LineError(f"no sum of {first} and {second} with {count} cards makes {taken}")
 
 
 def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
     if hidden is None:
         return {}
-    marks: dict[Value, Mark] = {}
     masks: tuple[tuple[Mark, int], ...] = (("1", hidden.ones), ("2", hidden.twos), ("H", hidden.hearts))
-    for mark, mask in masks:
-        marks.update({Value(card): mark for card in bits(mask)})
-    return dict(sorted(marks.items()))
+    return dict(sorted((Value(card), mark) for mark, mask in masks for card in bits(mask)))
 
 
 def _with_least_marks(world: State, turns: tuple[Turn, ...], marks: dict[Value, Mark], rulings: Rulings) -> WinningLine:

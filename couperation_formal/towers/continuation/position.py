@@ -1,7 +1,5 @@
 """What the search moves about: positions, the frame of what stays the same, and where cards can be laid on a tower."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import accumulate

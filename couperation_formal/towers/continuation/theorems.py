@@ -1,7 +1,5 @@
 """The counting tests that come before any search: which theorem of `spec/table.md` shows a table dead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
