@@ -129,22 +129,25 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
     up = {cell: laid.card for cell, laid in position.tower if not isinstance(laid, Down)}
     taken = {card for card in (*up.values(), *position.gone) if isinstance(card, int)}
     values = tuple(value for value in range(1, board.cards + 1) if value not in taken)
+    located, ends = frozenset(values) & _located(position), edges(board, position.variant, rulings)
     places = []
     for left in (board.middle,) if rulings.anchor == "middle" else range(board.levels):
         if any((cell.column - left, cell.level) not in grid.number for cell, _ in position.tower):
             continue
         lying = {grid.number[cell.column - left, cell.level]: card for cell, card in up.items()}
-        fixed = tuple([card if isinstance(card := lying.get(i), int) else 0 for i in range(grid.size)])
+        fixed = [0] * grid.size
+        for i, card in lying.items():
+            fixed[i] = card if isinstance(card, int) else 0
         places.append(
             Problem(
                 board=board,
                 shape=grid,
                 left=left,
-                fixed=fixed,
+                fixed=tuple(fixed),
                 finish=position.variant == "finish",
-                ends=edges(board, position.variant, rulings),
+                ends=ends,
                 values=values,
-                located=frozenset(values) & _located(position),
+                located=located,
                 hidden=sum(card is UNSEEN for card in position.gone),
                 kept=_kept(rulings, board, grid, left, fixed),
                 stray=next((i for i, card in lying.items() if card is FINISH and i != grid.apex), None),

@@ -11,7 +11,7 @@ from couperation_formal.game.rules.drawing import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant
-from couperation_formal.towers.completion.fill import Problem, bounds, edges, shape, smallest_interval
+from couperation_formal.towers.completion.fill import Interval, Problem, bounds, edges, shape, smallest_interval
 from couperation_formal.towers.continuation.final_tower import (
     laid_again,
     least_replaced,
@@ -243,17 +243,9 @@ def _mends(state: State, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
 # One interval that shows why no final tower can be paid for, where it is that simple: laid cards have to stay.
 
 
-class Evidence(NamedTuple):
-    """Cells that must all hold a number strictly between `above` and `below`, and the fewer numbers that can come."""
-
-    above: int
-    below: int
-    cells: tuple[Cell, ...]
-    cards: tuple[int, ...]
-
-
-def evidence(state: State, rulings: Rulings, spare: int) -> Evidence | None:
-    """The smallest violated interval of a tower with one place of the columns, or None.
+def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Interval] | None:
+    """The smallest violated interval of a tower with one place of the columns, and this place, or None: cells that must
+    all hold a number strictly between two, and the fewer numbers that can come.
 
     Without a card to spare no action D can be: every laid card stays and is opened where it lies, and no card leaves
     the Reserve. With some the up cards stay where [replace_target] forbids to replace them. Cost: that of a filling.
@@ -285,11 +277,7 @@ def evidence(state: State, rulings: Rulings, spare: int) -> Evidence | None:
     )
     windows = bounds(problem)
     interval = None if windows.clash else smallest_interval(problem, windows)
-    if interval is None:
-        return None
-    return Evidence(
-        interval.above, interval.below, tuple(sorted(problem.cell(i) for i in interval.cells)), interval.left
-    )
+    return interval and (problem, interval)
 
 
 # Reasons why no continuation of a table wins, found by counting: the cheap tests that come before any search.
@@ -412,7 +400,8 @@ def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:
     spare = cards - empty
     shown = evidence(state, rulings, spare)
     if shown is not None:
-        numbers = {"empty": empty, "cards": cards, "above": shown.above, "below": shown.below}
-        return _reason("interval", numbers, shown.cells, shown.cards)
+        problem, interval = shown
+        numbers = {"empty": empty, "cards": cards, "above": interval.above, "below": interval.below}
+        return _reason("interval", numbers, tuple(sorted(map(problem.cell, interval.cells))), interval.left)
     replaced = least_replaced(state, rulings, spare) is None
     return _reason("replacements" if replaced else "exchanges", {"empty": empty, "cards": cards, "spent": spare + 1})
