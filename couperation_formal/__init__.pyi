@@ -73,8 +73,13 @@ from couperation_formal.notation.read import (
 )
 from couperation_formal.notation.write import action_text as action_text, turn_text as turn_text
 from couperation_formal.output.blocks import Paragraph as Paragraph
-from couperation_formal.output.clauses import ClauseSource as ClauseSource, ClauseText as ClauseText
-from couperation_formal.output.report import Conflict as Conflict, Correct as Correct, Report as Report
+from couperation_formal.output.report import (
+    ClauseSource as ClauseSource,
+    ClauseText as ClauseText,
+    Conflict as Conflict,
+    Correct as Correct,
+    Report as Report,
+)
 from couperation_formal.questions.disputes.books import BookVerdict as BookVerdict
 from couperation_formal.questions.disputes.dispute import (
     Dispute as Dispute,
@@ -98,17 +103,24 @@ from couperation_formal.questions.records.explain import (
 from couperation_formal.questions.records.fmt import (
     canonical as canonical,
     format_item as format_item,
+    new_record as new_record,
     record_text as record_text,
 )
-from couperation_formal.questions.records.new import new_record as new_record
-from couperation_formal.questions.records.sample import Policy as Policy, sample_game as sample_game
+from couperation_formal.questions.records.sample import (
+    Cards as Cards,
+    IllegalPlay as IllegalPlay,
+    Policy as Policy,
+    Table as Table,
+    sample_game as sample_game,
+)
 from couperation_formal.questions.records.states import (
+    GameLike as GameLike,
     NoSuchTurn as NoSuchTurn,
+    PlaceLike as PlaceLike,
     position_after as position_after,
     seen_by as seen_by,
     state_after as state_after,
 )
-from couperation_formal.questions.records.taken import GameLike as GameLike, PlaceLike as PlaceLike
 from couperation_formal.questions.schemas import schema as schema
 from couperation_formal.questions.tables.ask import (
     Level as Level,
@@ -149,7 +161,6 @@ from couperation_formal.questions.tables.moves import (
     moves_data as moves_data,
     prospect as prospect,
 )
-from couperation_formal.questions.tables.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
 from couperation_formal.towers.completion.answer import (
     Completable as Completable,
     Deadlocked as Deadlocked,

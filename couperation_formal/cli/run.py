@@ -24,9 +24,9 @@ from couperation_formal.game.rulings import Rules
 from couperation_formal.game.toml_file import TomlError
 from couperation_formal.notation.header import OwnMarks
 from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.output.blocks import Line, frame, place_of, source_of
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field
-from couperation_formal.output.report import Line, frame, place_of, source_of
 from couperation_formal.words.say import phrase, safe
 
 T = TypeVar("T", bound=Item)
