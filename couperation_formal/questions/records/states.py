@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import Fact, Mistaken, Told, Unfit, fact, numbers, of_type
 from couperation_formal.game.position import position_of
@@ -242,6 +242,22 @@ def moves_at(game: Game, turn: int, rules: Rules | None = None, budget: Steps | 
     """
     state = turn_table(game, turn, rules)
     return legal_actions(state, state.to_move, (rules or game.record.rules).rulings, budget)
+
+
+def moves_by_formulas(game: Game, turn: int, rules: Rules | None = None, budget: Steps | None = None) -> Moves:
+    """The same by the formulas of the specification, which are asked of every action; `complete` is False, and none is
+    told, where not all is seen or the budget ends. Nor is `could`: a formula is asked of a table, and there are
+    very many that the unseen cards allow.
+    """
+    from couperation_formal.formulas.judge import NotShown, legal_moves
+
+    state = turn_table(game, turn, rules)
+    try:
+        return Moves(legal_moves(state, (rules or game.record.rules).rulings, budget), True)
+    except NotShown:
+        return Moves((), False)
+    except Spent:
+        return Moves((), False, False)
 
 
 def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:
