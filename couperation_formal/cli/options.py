@@ -15,14 +15,12 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from couperation_formal.cli.files import OutFile
 from couperation_formal.cli.output import Exit, Refused, note, say
-from couperation_formal.cli.run import Proofs, Run, reading
+from couperation_formal.cli.run import OutFile, Proofs, Run, named_file
 from couperation_formal.game.budget import DEFAULT
 from couperation_formal.game.fact import Told
 from couperation_formal.game.rulings import Rules, load_rules, options_in_order, registry, rulebook_file
-from couperation_formal.notation.header import OwnMarks, read_marks
-from couperation_formal.notation.parse import name_written
+from couperation_formal.notation.parse import OwnMarks, name_written, read_marks
 from couperation_formal.questions.records.new import reserve_for
 from couperation_formal.words.say import phrase
 
@@ -265,7 +263,7 @@ def load(run: Run, value: str) -> Rules:
     """The `Rules` that the text names. Fails as a wrong argument where it names something unknown; in a rulebook file
     the line is shown, with carets under what is wrong.
     """
-    with reading():
+    with named_file():
         if (book := rulebook_file(value)) is not None:
             run.files.reads(book[0])
         return load_rules(value)
@@ -278,7 +276,7 @@ def _own_marks(ctx: click.Context, _param: click.Parameter, value: str | None) -
         value = str(chosen.marks)
     if value is None:
         return None
-    with reading():
+    with named_file():
         run.files.reads(Path(value))
         return read_marks(value)
 

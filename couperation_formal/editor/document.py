@@ -11,10 +11,9 @@ from typing import NamedTuple
 from lsprotocol import types
 from msgspec import structs
 
-from couperation_formal.game.diagnostic import Diagnostic
-from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.record import Diagnostic, Game, Snapshot, Span
 from couperation_formal.game.rulings import Rules
-from couperation_formal.notation.header import OwnMarks, read_marks
+from couperation_formal.notation.parse import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
 from couperation_formal.output.clauses import complaint
 from couperation_formal.output.configuration import configured, find_configuration

@@ -16,9 +16,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.notation.header import read_marks
+from couperation_formal.game.record import Diagnostic
+from couperation_formal.notation.parse import read_marks
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.configuration import configured, read_configuration
 from couperation_formal.questions.records.check import check

@@ -10,9 +10,8 @@ from typing import NamedTuple, TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.diagnostic import Change, Reached
 from couperation_formal.game.fact import Datum, Fact, fact
-from couperation_formal.game.record import Exchange, Outcome, Record, Turn
+from couperation_formal.game.record import Change, Exchange, Outcome, Reached, Record, Turn
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
 from couperation_formal.game.rules.drawing import LimitClause, within_limit

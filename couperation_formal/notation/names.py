@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Span
+from couperation_formal.game.record import Edit, Span
 from couperation_formal.notation.parse import Fault, fault, meant_name, name_of, name_written, names_meant, shorten
 from couperation_formal.notation.slips import line_fault
 

@@ -15,13 +15,10 @@ from typing import NamedTuple, cast
 
 import msgspec
 
-from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Record, Span
-from couperation_formal.notation import names
-from couperation_formal.notation.header import read_header
-from couperation_formal.notation.parse import Fault, Parsed, comments_of, fault, name_of, parse, reads, shorten, without
-from couperation_formal.notation.record import Built, build
+from couperation_formal.game.record import Edit, Record, Span
+from couperation_formal.notation import names, parse
+from couperation_formal.notation.parse import Built, Fault, comments_of, fault, name_of, reads, shorten, without
 from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, line_fault, stand_in
 
 # A line of a text while it is mended: its words as they are meant, and where each character stood in the text.
@@ -592,7 +589,7 @@ def resume(text: str, accepted: bool) -> tuple[list[Fault], Built | None]:
     return ([*faults, lines.more] if lines.more else faults), judged
 
 
-def unread(parsed: Parsed) -> list[Fault]:
+def unread(parsed: parse.Parsed) -> list[Fault]:
     """What is wrong with the first line of a game that cannot be read."""
     told = line_fault(parsed.part, parsed.text[parsed.end :].partition("\n")[0])
     return [told.moved(parsed.end)] if told else []
@@ -616,13 +613,13 @@ def _resumed(lines: Lines) -> tuple[list[Fault], Built | None]:
 
 def _build(lines: Lines) -> Built | list[Fault]:
     """What the lines say that can be read; of a position with others only its tags are asked."""
-    parsed = parse(without(lines.meant.whole))
+    parsed = parse.parse(without(lines.meant.whole))
     if not parsed.whole:
         return []
     if parsed.position is None or lines.broken is None:
-        return build(parsed)
+        return parse.build(parsed)
     faults: list[Fault] = []
-    read_header(cast("re.Match[str]", parsed.tags), faults)
+    parse.read_header(cast("re.Match[str]", parsed.tags), faults)
     return faults
 
 

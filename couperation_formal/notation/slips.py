@@ -14,9 +14,8 @@ from typing import NamedTuple, cast
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Span
+from couperation_formal.game.record import Edit, Span
 from couperation_formal.game.tower import STANDARD, column_name
 from couperation_formal.notation.parse import CARDS, CELLS, Fault, before_blanks, fault, refused, shorten, without
 

@@ -7,21 +7,9 @@ from typing import Any, NamedTuple, assert_never
 
 from msgspec.structs import replace
 
+from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Unfit, fact
-from couperation_formal.game.record import (
-    Action,
-    Comment,
-    Exchange,
-    Game,
-    LayDown,
-    LayUp,
-    NoAction,
-    Open,
-    Position,
-    Record,
-    Snapshot,
-    Turn,
-)
+from couperation_formal.game.record import Action, Comment, Game, Position, Record, Snapshot, Turn
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Down, Mark, Shown, UnseenCard, Up, Value, Variant
 
@@ -95,21 +83,21 @@ def header_tags(
 
 def _action_words(action: Action) -> list[str]:
     match action:
-        case LayUp(card, cell):
+        case recorded.LayUp(card, cell):
             return ["A", f"{card}@{cell}"]
-        case LayDown(card, cell):
+        case recorded.LayDown(card, cell):
             return ["B", f"{card}@{cell}"]
-        case Open(cell, card):
+        case recorded.Open(cell, card):
             return ["C", f"{cell}={card}"]
-        case Exchange():
+        case recorded.Exchange():
             return ["D", _exchange_word(action)]
-        case NoAction():
+        case recorded.NoAction():
             return ["-"]
         case _:
             assert_never(action)
 
 
-def _exchange_word(action: Exchange) -> str:
+def _exchange_word(action: recorded.Exchange) -> str:
     adjust = "".join(f"{sign}{card}" for sign, card in action.adjust)
     down = "" if action.face_up else "~"
     sent = f"{action.first}{action.sign}{action.second}{adjust}"
@@ -196,7 +184,7 @@ def _text(lines: list[_Line], comments: tuple[Comment, ...]) -> str:
 
 
 _WRITTEN: dict[Callable[[Any], str], tuple[type, ...]] = {
-    action_text: (LayUp, LayDown, Open, Exchange, NoAction),
+    action_text: (recorded.LayUp, recorded.LayDown, recorded.Open, recorded.Exchange, recorded.NoAction),
     turn_text: (Turn,),
     record_text: (Record,),
     position_text: (Position,),

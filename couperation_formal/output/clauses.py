@@ -8,9 +8,8 @@ from functools import lru_cache
 
 import msgspec
 
-from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Game
+from couperation_formal.game.record import Diagnostic, Game
 from couperation_formal.game.rulings import Rules, registry, spec_folder, spec_text
 from couperation_formal.words.say import named, phrase
 

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import msgspec
 from rich.cells import cell_len
 
-from couperation_formal.game.diagnostic import Diagnostic, Proviso, Reached, Result, Verdict
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Game, Record, Span, short
+from couperation_formal.game.record import Diagnostic, Game, Proviso, Reached, Record, Result, Span, Verdict, short
 from couperation_formal.game.replay import Doubt
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State

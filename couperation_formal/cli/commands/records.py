@@ -9,9 +9,8 @@ import click
 import msgspec
 
 from couperation_formal.cli import options
-from couperation_formal.cli.files import STDIN, Input, Unreadable, rewrite, room, status_of, store
 from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text, put_unread
-from couperation_formal.cli.run import Run
+from couperation_formal.cli.run import STDIN, Input, Run, Unreadable, rewrite, room, status_of, store
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import Item, Malformed, mend, read_stream

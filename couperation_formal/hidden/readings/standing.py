@@ -11,9 +11,8 @@ from typing import Any, Final, Literal, NamedTuple, NoReturn, TypeVar, cast
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.diagnostic import Change, Reached
 from couperation_formal.game.fact import Unfit, fact
-from couperation_formal.game.record import Open, Outcome, Record, Turn
+from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, is_open
 from couperation_formal.game.rules import ending as limits
 from couperation_formal.game.rules.arrangement import within

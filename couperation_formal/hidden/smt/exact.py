@@ -18,8 +18,7 @@ import z3
 from couperation_formal.formulas.circuit import FALSE, Circuit, Formula
 from couperation_formal.formulas.judge import RESULTS
 from couperation_formal.game.budget import Z3_UNITS, Spent, Steps, steps_of
-from couperation_formal.game.diagnostic import Reached
-from couperation_formal.game.record import Record
+from couperation_formal.game.record import Reached, Record
 from couperation_formal.game.replay import Replay, replay
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board

@@ -9,9 +9,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeVar
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.diagnostic import Proviso
 from couperation_formal.game.fact import fact, numbers
-from couperation_formal.game.record import Game, Record, short
+from couperation_formal.game.record import Game, Proviso, Record, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import (
     Condition,
@@ -24,7 +23,7 @@ from couperation_formal.hidden.readings.condition import (
 )
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.hidden.readings.standing import cut
-from couperation_formal.notation.header import OwnMarks
+from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.clauses import cited_for, clauses, marked, told_of

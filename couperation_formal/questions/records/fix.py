@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from couperation_formal.game.diagnostic import Edit
+from couperation_formal.game.record import Edit
 from couperation_formal.notation.read import Item, Malformed, Mended
 from couperation_formal.output.formats import Data, Positive
 from couperation_formal.output.report import Source, place_of, source_of

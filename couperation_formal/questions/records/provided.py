@@ -10,9 +10,8 @@ from typing import Final, NamedTuple, cast
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.diagnostic import ALWAYS, Answer, Assumption, Proviso, Term
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Exchange, Game, Record, Turn
+from couperation_formal.game.record import ALWAYS, Answer, Assumption, Exchange, Game, Proviso, Record, Term, Turn
 from couperation_formal.game.replay import most_drawn
 from couperation_formal.game.rules.setup import setup_of
 from couperation_formal.game.rulings import registry

@@ -9,9 +9,8 @@ from typing import Final
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.diagnostic import Reached
 from couperation_formal.game.fact import Fact, Unfit, fact
-from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Outcome, Record, Turn
+from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Outcome, Reached, Record, Turn
 from couperation_formal.game.replay import end05, end06, is_open
 from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.drawing import draw_source

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple, assert_never, cast
 import msgspec
 from msgspec.structs import replace
 
+from couperation_formal.game import record as recorded
 from couperation_formal.game.budget import Steps
-from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import Told, Unfit, fact, numbers, of_type
 from couperation_formal.game.position import position_of
-from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Snapshot, Turn
+from couperation_formal.game.record import Diagnostic, Game, Position, Snapshot, Turn
 from couperation_formal.game.replay import Replay, as_played, replay
 from couperation_formal.game.rules.arrangement import broken_orders, failing_chain
 from couperation_formal.game.rules.moves import Moves, legal_actions
@@ -193,13 +193,13 @@ def attempt(turn: Turn) -> tuple[Cell, Laid] | None:
     """The cell that a turn acts on, and how the card that it lays or opens there would lie."""
     action = turn.action
     match action:
-        case LayUp() | Open():
+        case recorded.LayUp() | recorded.Open():
             return action.cell, Up(action.card)
-        case LayDown():
+        case recorded.LayDown():
             return action.cell, Down(action.card)
-        case Exchange():
+        case recorded.Exchange():
             return action.cell, Up(action.taken) if action.face_up else Down(action.taken)
-        case NoAction():
+        case recorded.NoAction():
             return None
         case _:
             assert_never(action)

@@ -8,21 +8,9 @@ from typing import Any
 
 import msgspec
 
-from couperation_formal.game.diagnostic import NOTATION, Change, Diagnostic, Edit, Severity, Verdict
+from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Datum, Fact, fact
-from couperation_formal.game.record import (
-    Exchange,
-    Game,
-    LayDown,
-    Layout,
-    LayUp,
-    NoAction,
-    Open,
-    Record,
-    Snapshot,
-    Span,
-    Turn,
-)
+from couperation_formal.game.record import NOTATION, Change, Diagnostic, Edit, Game, Layout, Record, Snapshot, Span
 from couperation_formal.game.replay import Broken, Replay, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
 from couperation_formal.game.rules.drawing import draw_source
@@ -46,7 +34,7 @@ def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> R
     if own and all(one.mends for one in own):  # a clause that no change mends is broken under all of them
         legal = tuple(each for each, sure in mends_at(game.record, own[0].turn, rules.rulings, since).items() if sure)
     broken = tuple(diagnostic(one, game.layout, at > 0, legal) for at, one in enumerate(outcome.broken))
-    verdict: Verdict = "legal"
+    verdict: recorded.Verdict = "legal"
     if outcome.illegal is not None:
         verdict = "illegal"
     elif outcome.doubts:
@@ -99,16 +87,16 @@ def lost(game: Game, rules: Rules, outcome: Replay, results: int = 0) -> tuple[D
 
 def _losing_rulings(step: Step) -> tuple[str, ...]:
     """Those that can decide whether this turn, which lost the game, does."""
-    if isinstance(step.turn.action, NoAction):
+    if isinstance(step.turn.action, recorded.NoAction):
         return ("no_action",)
-    return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, Open) else ("early_apex",)
+    return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, recorded.Open) else ("early_apex",)
 
 
 def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[Change, ...] = ()) -> Diagnostic:
     """A finding at its place in the text: a warning where it is one, a note where asked for, else an error. `legal`
     are the changes that make its turn legal.
     """
-    severity: Severity = "warning" if broken.warning else "note" if note else "error"
+    severity: recorded.Severity = "warning" if broken.warning else "note" if note else "error"
     return Diagnostic(
         code=broken.clause,
         severity=severity,
@@ -368,13 +356,13 @@ def shows_cards(record: Record, turns: int) -> bool:
     return noted and not any(UNSEEN in cards for cards in lists)
 
 
-def _played(turn: Turn) -> tuple[Shown, ...]:
+def _played(turn: recorded.Turn) -> tuple[Shown, ...]:
     """The cards that a turn has to show."""
     cards = (*turn.draw, *turn.fill, *turn.drop, *turn.trim)
     action = turn.action
-    if isinstance(action, LayUp | LayDown):
+    if isinstance(action, recorded.LayUp | recorded.LayDown):
         return (*cards, action.card)
-    if isinstance(action, Exchange):
+    if isinstance(action, recorded.Exchange):
         return (*cards, action.first, action.second, *(card for _, card in action.adjust), action.taken)
     return cards
 
