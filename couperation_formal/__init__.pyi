@@ -117,14 +117,20 @@ from couperation_formal.questions.tables.ask import (
 from couperation_formal.questions.tables.complete import (
     CompleteData as CompleteData,
     Completion as Completion,
+    Outlook as Outlook,
     TableAnswer as TableAnswer,
     TableCompleteData as TableCompleteData,
     TowerEngine as TowerEngine,
+    WindowsData as WindowsData,
     complete as complete,
     table_winnable as table_winnable,
     tower_completable as tower_completable,
+    windows as windows,
 )
 from couperation_formal.questions.tables.deadlock import (
+    DeadlockData as DeadlockData,
+    Saving as Saving,
+    Scan as Scan,
     TableDeadlockData as TableDeadlockData,
     TableScan as TableScan,
     Undetermined as Undetermined,
@@ -142,16 +148,6 @@ from couperation_formal.questions.tables.moves import (
     prospect as prospect,
 )
 from couperation_formal.questions.tables.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
-from couperation_formal.questions.tables.tower_deadlock import (
-    DeadlockData as DeadlockData,
-    Saving as Saving,
-    Scan as Scan,
-)
-from couperation_formal.questions.tables.windows import (
-    Outlook as Outlook,
-    WindowsData as WindowsData,
-    windows as windows,
-)
 from couperation_formal.towers.completion.answer import (
     Completable as Completable,
     Deadlocked as Deadlocked,

@@ -191,8 +191,9 @@ Block = Heading | Sentence | Drawing | Columns | Play | Items | Verbatim | Frame
 Paragraph = Sequence[Block]
 
 
-def verdict(answer: str, style: str, told: str, **values: Datum) -> Sentence:
+def verdict(answer: str, told: str, **values: Datum) -> Sentence:
     """An answer by its word, and the sentence that tells it."""
+    style = {"completable": GOOD, "undetermined": OPEN}.get(answer, BAD)
     return Sentence(f": {phrase(told, **values)}", phrase(answer), style)
 
 

@@ -15,12 +15,10 @@ from couperation_formal.questions.records.ask import AskData
 from couperation_formal.questions.records.check import CheckData
 from couperation_formal.questions.records.explain import WhyData
 from couperation_formal.questions.records.fix import FixData
-from couperation_formal.questions.tables.complete import CompleteData, TableCompleteData
-from couperation_formal.questions.tables.deadlock import SummaryData, TableDeadlockData
-from couperation_formal.questions.tables.deadlocks import CountsData, MinimalData
+from couperation_formal.questions.tables.complete import CompleteData, TableCompleteData, WindowsData
+from couperation_formal.questions.tables.deadlock import DeadlockData, SummaryData, TableDeadlockData
 from couperation_formal.questions.tables.moves import MovesData, TableMovesData
-from couperation_formal.questions.tables.tower_deadlock import DeadlockData
-from couperation_formal.questions.tables.windows import WindowsData
+from couperation_formal.questions.tables.why import CountsData, MinimalData
 
 FORMS: Final[dict[str, tuple[type[Data], ...]]] = {
     "ask": (AskData,),

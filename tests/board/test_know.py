@@ -25,8 +25,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.page.fate import fate_of
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.questions.tables.deadlock import scan_table
-from couperation_formal.questions.tables.tower_deadlock import scan
+from couperation_formal.questions.tables.deadlock import scan, scan_table
 from tests.board.local import Local, Own, Telling, ended
 from tests.board.taps import LOST, ROOT, game_of, lost, thursday
 from tests.kit.started import run

@@ -24,11 +24,10 @@ from couperation_formal.game.tower import FINISH, STANDARD
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.towers.completion.answer import (
     Completable,
-    completable_certificate,
     complete,
-    deadlocked_certificate,
     mend,
     repair_certificate,
+    tower_certificate,
 )
 from couperation_formal.towers.continuation import line as line_module
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won
@@ -120,10 +119,10 @@ def tower_claims(late: Late) -> Iterator[tuple[dict[str, Any], bool]]:
     """What the program says of the tower, and whether no card replaced saves it."""
     found = complete(late.position)
     if isinstance(found, Completable):
-        yield completable_certificate(late.position, found), False
+        yield tower_certificate(late.position, found), False
         return
     mended = mend(late.position)
-    yield deadlocked_certificate(late.position, found), False
+    yield tower_certificate(late.position, found), False
     yield repair_certificate(late.position, mended), mended is None
 
 

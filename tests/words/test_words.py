@@ -38,7 +38,7 @@ ROOMS = ("game", "towers", "hidden", "formulas/judge", "formulas/why", "notation
 NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 2, "unsure": 9, "doubt": 9, "unknown": 9, "_slip": 9}
 """What makes facts, and which argument holds their numbers: keywords are values beside."""
 
-KIND_AT = {"verdict": 2, "_slip": 1}
+KIND_AT = {"verdict": 1, "_slip": 1}
 """Which argument is the kind, where that is not the first."""
 
 COMPUTED: list[str] = []

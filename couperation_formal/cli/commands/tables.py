@@ -26,7 +26,7 @@ from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.questions.records import by_formulas, check, states
-from couperation_formal.questions.tables import ask, complete, deadlock, deadlocks, moves, tower_deadlock, windows
+from couperation_formal.questions.tables import ask, complete, deadlock, moves, why
 from couperation_formal.towers.completion import answer as towers, deadlocks as search
 from couperation_formal.words.say import phrase
 
@@ -123,7 +123,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """
 
     def answer(item: Game | Snapshot) -> None:
-        looked = windows.outlook(ask.situation(item, turn, run.rules))
+        looked = complete.outlook(ask.situation(item, turn, run.rules))
         run.answer(looked, Exit.KEPT if looked.windows.lefts else Exit.BROKEN)
 
     run.each(files, answer, turn)
@@ -202,7 +202,7 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         if isinstance(item, Snapshot):
             raise ask.NoTower(fact("game_wanted_here"))
         with asking(run.steps()) as steps:
-            scan = tower_deadlock.scan if level == "tower" else deadlock.scan_table
+            scan = deadlock.scan if level == "tower" else deadlock.scan_table
             scanned = scan(item, run.rules, steps)
         data, reason = scanned.data(), ""
         if isinstance(data, deadlock.TableDeadlockData):
@@ -224,12 +224,12 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
     return run.end()
 
 
-def _deadlock_code(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
+def _deadlock_code(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
     """The exit code of one answer: that of a dead game, too, where the game is illegal."""
     return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
 
 
-def _deadlock_row(data: tower_deadlock.DeadlockData | deadlock.TableDeadlockData, reason: object) -> tuple[object, ...]:
+def _deadlock_row(data: deadlock.DeadlockData | deadlock.TableDeadlockData, reason: object) -> tuple[object, ...]:
     return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
 
 
@@ -441,15 +441,15 @@ class _Writer:
             if not isinstance(answer, towers.Deadlocked):
                 raise AssertionError(f"not deadlocked: {position.tower}")
             self._certify(position, answer)
-            data = deadlocks.minimal_data(position, answer)
-            self._run.put(Case(ready(data), partial(deadlocks.minimal_blocks, data, position)))
+            data = why.minimal_data(position, answer)
+            self._run.put(Case(ready(data), partial(why.minimal_blocks, data, position)))
 
     def _certify(self, position: Position, answer: towers.Deadlocked) -> None:
         """Let the independent checker look, and keep the certificate where it is asked for."""
         keep = self._run.proofs.file is not None and len(self._certificates) < MOST_CERTIFICATES
         if not self._verify and not keep:
             return
-        certificate = towers.deadlocked_certificate(position, answer)
+        certificate = towers.tower_certificate(position, answer)
         if keep:
             self._certificates.append(certificate)
         if self._verify:
@@ -462,7 +462,7 @@ class _Writer:
     def end(self) -> None:
         """Print the counts and write the certificates."""
         if self._run.form_name == "json":
-            self._run.put(Case(partial(deadlocks.counts_data, self._counts, self._listed)))
+            self._run.put(Case(partial(why.counts_data, self._counts, self._listed)))
         else:
             if self._listed and any(self._counts.values()):
                 say("")

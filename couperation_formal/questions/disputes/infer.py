@@ -15,7 +15,7 @@ from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
 from couperation_formal.hidden.smt.infer import MOST, Clash, ClauseAt, Inference, Known, infer as inferred
 from couperation_formal.output import formats
-from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Paragraph, Sentence, verdict
+from couperation_formal.output.blocks import GOOD, Block, Paragraph, Sentence, verdict
 from couperation_formal.output.clauses import title_of
 from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.questions.records.taken import GameLike, game_of, rules_of
@@ -60,19 +60,19 @@ class Marks(formats.Answer, msgspec.Struct, frozen=True):
         """The answer for all games together."""
         data = self.data()
         told: list[Block] = [
-            verdict("illegal", BAD, "by_itself", game=_name(each), turn=each.turn, clause=_clause(each.code))
+            verdict("illegal", "by_itself", game=_name(each), turn=each.turn, clause=_clause(each.code))
             for each in data.illegal
         ]
         if data.clashes:
             for clash in data.clashes:
-                told.append(verdict("cannot_all_be_right", BAD, "games_named", games=tuple(map(_name, clash.games))))
+                told.append(verdict("cannot_all_be_right", "games_named", games=tuple(map(_name, clash.games))))
                 for claim in clash.claims:
                     bears = tuple(fact("card_bears", card=card, marks=_marks(of)) for card, of in claim.bears.items())
                     (source,) = _games_of(claim.sources)
                     told.append(Sentence(phrase("claim", bears=bears, source=source), indent=2))
             told += [Sentence(line, indent=2) for line in _mending(data)]
         elif data.marks is None:
-            told.append(verdict("undetermined", OPEN, "marks_open", taken=taken(data)))
+            told.append(verdict("undetermined", "marks_open", taken=taken(data)))
         else:
             for known in data.marks:
                 style = GOOD if known.certain else "bold cyan"

@@ -1,4 +1,4 @@
-"""Can this table still be won, or this tower still be completed: how, or why not, and what could save the tower."""
+"""Can this table still be won, or this tower be completed: how, or why not; what could save it, what its cells take."""
 
 from __future__ import annotations
 
@@ -11,20 +11,10 @@ from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
-from couperation_formal.game.tower import FINISH, Mark
+from couperation_formal.game.tower import FINISH, Down, Mark, UnseenCard, column_name
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output import formats
-from couperation_formal.output.blocks import (
-    BAD,
-    GOOD,
-    OPEN,
-    Drawing,
-    Paragraph,
-    Play,
-    Sentence,
-    position_blocks,
-    verdict,
-)
+from couperation_formal.output.blocks import Columns, Drawing, Paragraph, Play, Sentence, position_blocks, verdict
 from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.questions.records.taken import PlaceLike, word
 from couperation_formal.questions.tables import why
@@ -41,22 +31,10 @@ from couperation_formal.questions.tables.ask import (
     table_certificates,
     world_position,
 )
-from couperation_formal.towers.completion.answer import (
-    Completable,
-    Deadlocked,
-    Mended,
-    TowerAnswer,
-    cells_data,
-    completable_certificate,
-    complete as filled_tower,
-    deadlocked_certificate,
-    filling_data,
-    mend,
-    repair_certificate,
-)
+from couperation_formal.towers.completion import answer as towers
 from couperation_formal.towers.completion.fill import Problem, fill
 from couperation_formal.towers.continuation.answer import Answer, Unknown, Won
-from couperation_formal.words.say import encodable, phrase
+from couperation_formal.words.say import encodable, phrase, ranges
 
 # Is the tower of a position, or of a game after a turn, still completable, and what could save it.
 
@@ -69,13 +47,13 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     """
 
     at: Situation
-    answer: TowerAnswer
-    mended: Mended | None
+    answer: towers.TowerAnswer
+    mended: towers.Mended | None
 
     @property
     def completable(self) -> bool:
         """Whether the tower can be completed."""
-        return isinstance(self.answer, Completable)
+        return isinstance(self.answer, towers.Completable)
 
     def __repr__(self) -> str:
         return short(self, at=str(self.at), completable=self.completable)
@@ -84,7 +62,7 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         """The verdict, and a filling as cards on cells."""
         said = phrase("completable" if self.completable else "deadlocked")
         lines = [phrase("told_of", what=self.at, said=said)]
-        if isinstance(self.answer, Completable):
+        if isinstance(self.answer, towers.Completable):
             problem = self.answer.problem
             lines.append(" ".join(f"{value}@{problem.cell(i)}" for i, value in self.answer.filling.items()))
         return "\n".join(filter(None, lines))
@@ -94,8 +72,8 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         at, answer, places = self.at, self.answer, why.places_of(self.answer)
         filling = None
         repair: RepairData | None = RepairData(distance=0, give_up=())
-        if isinstance(answer, Completable):
-            filling = filling_data(at.position, answer.problem, answer.filling)
+        if isinstance(answer, towers.Completable):
+            filling = towers.filling_data(at.position, answer.problem, answer.filling)
         else:
             repair = _repair(self.mended)
         return CompleteData(
@@ -116,10 +94,10 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         position, data = self.at.position, self.data()
         yield why.heading(self.at)
         if data.filling is not None:
-            yield [verdict("completable", GOOD, "would_complete" if data.filling else "tower_full")]
+            yield [verdict("completable", "would_complete" if data.filling else "tower_full")]
             yield [_filled(position, data.filling)]
             return
-        yield [verdict("deadlocked", BAD, "not_as_it_stands")]
+        yield [verdict("deadlocked", "not_as_it_stands")]
         yield from why.refusals(position, why.places_of(self.answer))
         if data.repair is None:
             yield [Sentence(_nothing_helps(position))]
@@ -132,16 +110,16 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificate of an answer and, where it is no, that of what could save the tower."""
         position, answer = self.at.position, self.answer
-        if isinstance(answer, Completable):
-            yield completable_certificate(position, answer)
-        else:
-            yield deadlocked_certificate(position, answer)
-            yield repair_certificate(position, self.mended)
+        yield towers.tower_certificate(position, answer)
+        if isinstance(answer, towers.Deadlocked):
+            yield towers.repair_certificate(position, self.mended)
 
     def mended_filling(self) -> dict[str, Any]:
         """The filling that follows when the cards of the repair are given up; empty where nothing helps."""
-        mended = self.mended
-        return {} if mended is None else dict(filling_data(self.at.position, mended.problem, mended.repair.filling))
+        if self.mended is None:
+            return {}
+        problem, least = self.mended
+        return dict(towers.filling_data(self.at.position, problem, least.filling))
 
 
 def complete(
@@ -199,12 +177,12 @@ def complete_tower(
     Cost: tens of microseconds, tens of milliseconds with Z3; for a deadlocked tower the search for its repair.
     """
     at = situation(item, turn, rules)
-    answer = filled_tower(at.position) if engine == "exact" else _by_z3(at, both=engine == "both")
-    mended = mend(at.position) if isinstance(answer, Deadlocked) else None
+    answer = towers.complete(at.position) if engine == "exact" else _by_z3(at, both=engine == "both")
+    mended = towers.mend(at.position) if isinstance(answer, towers.Deadlocked) else None
     return Completion(at=at, answer=answer, mended=mended)
 
 
-def _by_z3(at: Situation, both: bool) -> TowerAnswer:
+def _by_z3(at: Situation, both: bool) -> towers.TowerAnswer:
     from couperation_formal.hidden.smt.tower import SolverUnknown, z3_fill
     from couperation_formal.questions.records.check import EngineDisagreement
 
@@ -215,7 +193,7 @@ def _by_z3(at: Situation, both: bool) -> TowerAnswer:
         return exact
 
     try:
-        return filled_tower(at.position, by=by_both if both else z3_fill)
+        return towers.complete(at.position, by=by_both if both else z3_fill)
     except SolverUnknown:
         raise Spent from None
 
@@ -272,7 +250,7 @@ class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         yield why.heading(self.at)
         yield from position_blocks(position)
         if data.line is not None:
-            yield [verdict("completable", GOOD, "line_wins", turns=len(data.line))]
+            yield [verdict("completable", "line_wins", turns=len(data.line))]
             yield from self.line_blocks()
         else:
             yield from self.no_line_blocks()
@@ -281,9 +259,9 @@ class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         """Why no line wins from a table, or the budget that ran out."""
         data = self.data()
         if data.budget is not None:
-            yield [verdict("undetermined", OPEN, "told", said=why.ran_out(data.budget))]
+            yield [verdict("undetermined", "told", said=why.ran_out(data.budget))]
         else:
-            yield [verdict("deadlocked", BAD, "none_wins")]
+            yield [verdict("deadlocked", "none_wins")]
             yield why.told(data.reasons, data.checked)
 
     def line_blocks(self) -> Iterator[Paragraph]:
@@ -342,10 +320,10 @@ class CompleteData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-def _repair(mended: Mended | None) -> RepairData | None:
+def _repair(mended: towers.Mended | None) -> RepairData | None:
     if mended is None:
         return None
-    cells = cells_data(mended.problem, mended.repair.cells)
+    cells = towers.cells_data(mended.problem, mended.repair.cells)
     return RepairData(distance=len(cells), give_up=tuple(cells))
 
 
@@ -380,3 +358,101 @@ def _filled(position: Position, filling: Mapping[str, object]) -> Drawing:
 def _nothing_helps(position: Position) -> str:
     target = position.rules.rulings.replace_target
     return phrase("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}")
+
+
+# What every free cell of a tower can still take.
+
+
+class Outlook(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+    """What every free cell of a position's tower can still take."""
+
+    at: Situation
+    windows: towers.Windows
+
+    def __repr__(self) -> str:
+        return short(self, at=str(self.at), cells=len(self.windows.values))
+
+    def __str__(self) -> str:
+        """Each free cell and the numbers that it can take."""
+        return "\n".join(" ".join(map(str, (cell, *values))) for cell, values in self.windows.values.items())
+
+    def data(self) -> WindowsData:
+        """The answer as `windows --output-format json` writes it."""
+        at, windows = self.at, self.windows
+        return WindowsData(
+            file=encodable(at.file),
+            game=at.index,
+            turn=at.turn,
+            level="tower",
+            windows={str(cell): values for cell, values in windows.values.items()},
+            down={str(cell): opens for cell, opens in windows.down.items()},
+            places=tuple(column_name(left) for left in windows.lefts),
+            checked=True,
+            format=1,
+        )
+
+    def blocks(self) -> Iterator[Paragraph]:
+        """A table of the free cells with the values that each can still take."""
+        data = self.data()
+        laid = {str(cell): card for cell, card in self.at.position.tower}
+        yield why.heading(self.at)
+        if not data.places:
+            yield [verdict("deadlocked", "no_cell_can_be_filled")]
+        elif not data.windows:
+            yield [verdict("completable", "no_cell_free")]
+            return
+        able = {cell: values for cell, values in data.windows.items() if values or cell in data.down}
+        rows = [tuple(map(phrase, ("head_cell", "head_holds", "head_takes")))]
+        for cell, values in able.items():
+            takes = ranges(values) or phrase("takes_nothing")
+            rows.append((cell, str(laid.get(cell, "")), takes, _opened(laid.get(cell), data.down.get(cell))))
+        yield [Columns(rows, head=True)]
+        unable = tuple(cell for cell in data.windows if cell not in able)
+        if unable:
+            yield [Sentence(phrase("nothing_fits", cells=unable))]
+        if len(data.places) > 1:
+            yield [Sentence(phrase("level_1_begins", columns=data.places))]
+
+    def certificates(self) -> Iterator[dict[str, Any]]:
+        """Certificates for every value listed and left out; see `towers.completion.answer.windows_certificates`."""
+        return towers.windows_certificates(self.at.position, self.windows)
+
+
+def windows(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Outlook:
+    """What each free cell of the tower of a position, or of a game after turn `turn` (None: the last), can still take,
+    exactly. Raises `NoSuchTurn` and `NoTower`. Cost: see `towers.completion.answer`.
+    """
+    asked, read = place_asked("windows", item, turn, rules)
+    return outlook(situation(asked, turn, read))
+
+
+def outlook(at: Situation) -> Outlook:
+    """The same where it is known what is asked about."""
+    return Outlook(at=at, windows=towers.windows(at.position))
+
+
+class WindowsData(Data, frozen=True, kw_only=True):
+    """What each free cell can still take. `turn` is None for a position.
+
+    `windows` holds the values that some filling puts there, rising. `down` tells for each down card whether it can be
+    opened where it lies; of an unseen one, whether some card that it may be could. `places` are the leftmost columns
+    with which the tower is completable.
+    """
+
+    file: str
+    game: Positive
+    turn: Natural | None
+    level: Literal["tower"]
+    windows: dict[str, tuple[Positive, ...]]
+    down: dict[str, bool]
+    places: tuple[str, ...]
+    checked: bool
+    format: Literal[1]
+
+
+def _opened(laid: object, opens: bool | None) -> str:
+    if opens is None or not isinstance(laid, Down):
+        return ""
+    if opens and isinstance(laid.card, UnseenCard):
+        return phrase("may_be_opened")
+    return phrase("can_be_opened" if opens else "cannot_be_opened")

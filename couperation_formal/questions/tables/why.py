@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, assert_never
+from typing import Annotated, Literal, assert_never
 
 import msgspec
 
 from couperation_formal.game.fact import Datum, Fact, fact, taken
 from couperation_formal.game.record import Position, Turn
-from couperation_formal.game.tower import STANDARD, Mark, column_name
+from couperation_formal.game.tower import STANDARD, FinishCard, Mark, column_name
 from couperation_formal.notation.write import turn_text
 from couperation_formal.output.blocks import Block, Drawing, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Data, Natural, Positive
@@ -400,3 +400,62 @@ def ran_out(budget: BudgetData, spent: Fact | None = None) -> str:
         )
     kind = "too_many_numbers" if budget.spent < budget.limit else "budget_spent"
     return phrase(kind, taken=spent or taken(budget), spare=budget.bound)
+
+
+# The minimal deadlocks of a board, and how many there are, as data and for people.
+
+Digits = Annotated[str, msgspec.Meta(pattern="^[0-9]+$")]
+
+
+class MinimalData(Data, frozen=True, kw_only=True):
+    """A minimal deadlock: the number of cards besides the anchor's, the tower with that card first, the destroyed
+    cards.
+    """
+
+    cards: Natural
+    tower: str
+    gone: tuple[Positive | Literal["F"], ...]
+    reason: ReasonData
+    format: Literal[1]
+
+
+class CountsData(Data, frozen=True, kw_only=True):
+    """How many minimal deadlocks there are of each number of cards; `listed` tells whether each of them was written."""
+
+    counts: dict[Digits, Natural]
+    listed: bool
+    format: Literal[1]
+
+
+def minimal_data(position: Position, answer: Deadlocked) -> MinimalData:
+    """A minimal deadlock as `deadlocks --output-format json` writes it."""
+    return MinimalData(
+        cards=len(position.tower) - 1,
+        tower=_tower(position),
+        gone=tuple("F" if isinstance(card, FinishCard) else int(str(card)) for card in position.gone),
+        reason=reason_of(places_of(answer)),
+        format=1,
+    )
+
+
+def counts_data(counts: Mapping[int, int], listed: bool) -> CountsData:
+    """The last line of `deadlocks --output-format json`."""
+    return CountsData(counts={str(cards): count for cards, count in counts.items()}, listed=listed, format=1)
+
+
+def _tower(position: Position) -> str:
+    return " ".join(f"{laid}@{cell}" for cell, laid in position.tower)
+
+
+def minimal_blocks(data: MinimalData, position: Position) -> Iterator[Paragraph]:
+    """A minimal deadlock: the tower, and under it why it cannot be completed."""
+    gone = phrase("and_gone", cards=" ".join(map(str, data.gone))) if data.gone else ""
+    told: dict[str, list[str]] = {}
+    if isinstance(data.reason, PlacesData):
+        for place in data.reason.places:
+            told.setdefault(sentence(place.reason, position), []).append(place.column)
+    else:
+        told[sentence(data.reason, position)] = []
+    several = len(told) > 1
+    texts = [phrase("level_1_from", columns=tuple(of), why=each) if several else each for each, of in told.items()]
+    yield [Sentence(data.tower + gone), *(Sentence(text, indent=4) for text in texts)]

@@ -127,16 +127,12 @@ class _Conflict(NamedTuple):
     reason: Reason | FinishReason
 
 
-def completable_certificate(position: Position, answer: Completable) -> Json:
-    """The certificate that the filling of `answer` completes the tower."""
-    problem = answer.problem
-    filling = filling_data(position, problem, answer.filling)
-    return certificate_of("tower-completable", position, {"column": column_of(problem), "filling": filling})
-
-
-def deadlocked_certificate(position: Position, answer: Deadlocked) -> Json:
-    """The certificate that no filling completes the tower, a reason for each place of the columns."""
-    return certificate_of("tower-deadlocked", position, {"places": places_data(answer)})
+def tower_certificate(position: Position, answer: TowerAnswer) -> Json:
+    """The certificate of an answer: the filling that completes the tower, or a reason for each place of the columns."""
+    if isinstance(answer, Deadlocked):
+        return certificate_of("tower-deadlocked", position, {"places": places_data(answer)})
+    filling = filling_data(position, answer.problem, answer.filling)
+    return certificate_of("tower-completable", position, {"column": column_of(answer.problem), "filling": filling})
 
 
 def repair_certificate(position: Position, mended: Mended | None) -> Json:
@@ -383,10 +379,10 @@ def windows_certificates(position: Position, listed: Windows) -> Iterator[dict[s
         answer = complete(position)
         if not isinstance(answer, Deadlocked):
             raise AssertionError("a tower that no cell can be filled of is deadlocked")
-        yield deadlocked_certificate(position, answer)
+        yield tower_certificate(position, answer)
         return
     for witness in listed.witnesses:
-        yield completable_certificate(position, witness)
+        yield tower_certificate(position, witness)
     problem = problems(position)[0]
     gone = len(problem.values) - len(problem.located) <= problem.hidden
     laying = problem.located if gone else problem.values
@@ -397,7 +393,7 @@ def windows_certificates(position: Position, listed: Windows) -> Iterator[dict[s
                 answer = complete(laid)
                 if not isinstance(answer, Deadlocked):
                     raise AssertionError(f"{value} on {cell} was left out and can be completed")
-                yield deadlocked_certificate(laid, answer)
+                yield tower_certificate(laid, answer)
 
 
 def laid_up(position: Position, located: frozenset[int], cell: Cell, value: int) -> Position:
