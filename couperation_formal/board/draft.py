@@ -17,10 +17,9 @@ from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules.arrangement import Windows, finish_number
-from couperation_formal.game.rules.drawing import draw_limit
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.moves import Adjust, Payment, Places, Sign, may_allow, payments, writings
 from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rules.turn import draw_limit, ending
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, FinishCard, Shown, UnseenCard, card_key

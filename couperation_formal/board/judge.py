@@ -12,9 +12,8 @@ from couperation_formal.board.record import placed_at, typed
 from couperation_formal.game.fact import Datum, Fact
 from couperation_formal.game.record import Exchange, Game, Record, Turn
 from couperation_formal.game.replay import Broken, replay
-from couperation_formal.game.rules.drawing import draw_limit, fill_limit
-from couperation_formal.game.rules.ending import ending, lim01, lim02
 from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rules.turn import draw_limit, ending, fill_limit, lim01, lim02
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Cell, Down, Shown, card_key

@@ -515,14 +515,15 @@ class Slip(NamedTuple):
     written (`_written`). None: several things can have been meant. `said` makes the word that the sentence names, where
     that is not all of the match."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     kind: str
     meant: str | None = None
     said: str = "{all}"
 
 
-def _slip(pattern: str, kind: str, meant: str | None = None, said: str = "{all}") -> Slip:
-    return Slip(re.compile(pattern), kind, meant, said)
+def _act(pattern: str, meant: str, kind: str = "action_write") -> Slip:
+    """An action that is written otherwise, up to its end."""
+    return Slip(pattern + _STOP, kind, meant)
 
 
 def _cell(cell: str) -> str:
@@ -566,124 +567,85 @@ def _written(form: str, m: re.Match[str]) -> str:
 _THE_CARD, _THE_CELL, _THE_CARDS = rf"(?P<card>{_CARD})", rf"(?P<cell>{_CELL})", rf"(?P<cards>{_LIST})"
 _DREW = r"(?i:draws?|drew|drawn)[ \t:=+]*"
 _AT = r"(?:[ \t]*(?:@|->|=>|[-:/,=.])[ \t]*|[ \t]+(?:at|on|to|in|auf)[ \t]+|[ \t]+|(?=[a-mA-M]))"
+_SENT = rf"(?P<sent>{_CARD}[ \t]*[-+][ \t]*{_CARD}(?:[ \t]*[\^_|][ \t]*{_CARD})*)"
+_OPENS = r"(?i:opens?|opened|turns?(?:[ \t]+(?:up|over))?|flips?|reveals?|uncovers?)[ \t]+"
+_SHOWS = r"(?:[ \t]*(?:=|:|->|=>)[ \t]*|[ \t]+(?:shows|is)[ \t]+|[ \t]+)"
+_NOTHING = r"(?i:(?:draws?|drew)[ \t]+(?:nothing|none|no[ \t]+cards?|0)|no[ \t]+draw|\+(?:none|no|nothing|-)|-0)"
+_SEVERAL = rf"{_CARD}(?:[ \t]*[-/;+&,.][ \t]*{_CARD}(?![0-9@]))+[.,]?(?![^\s;{{]))"
+
 COMMENTS = (
-    _slip(r"(?P<sign>#|//|--(?=[ \t]+[^\W\d]))", "comment_sign", ";"),
-    _slip(r"\((?!(?i:drop|trim|fill)\b)(?P<words>(?=[^)]*[^\W\d]{2})[^(){}\n;]*)\)", "comment_round", r"{{{words}}}"),
+    Slip(r"(?P<sign>#|//|--(?=[ \t]+[^\W\d]))", "comment_sign", ";"),
+    Slip(r"\((?!(?i:drop|trim|fill)\b)(?P<words>(?=[^)]*[^\W\d]{2})[^(){}\n;]*)\)", "comment_round", r"{{{words}}}"),
 )
 ACTION = (
-    _slip(rf"[Dd][ \t]+{_CARD}[ \t]*[,&/][ \t]*{_CARD}(?=[ \t]*[=^_|])", "sent_joined"),
-    _slip(
-        rf"(?P<letter>[ABab])[.:)]?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}{_STOP}", "action_write", "{letter} {card}@{cell}"
-    ),
-    _slip(
-        rf"(?P<letter>[ABab])[ \t]+{_THE_CELL}[ \t]*[@:]?[ \t]*{_THE_CARD}{_STOP}",
-        "action_write",
-        "{letter} {card}@{cell}",
-    ),
-    _slip(
-        rf"[Cc][.:)]?[ \t]*{_THE_CELL}(?:[ \t]*(?:=|:|->|=>)[ \t]*|[ \t]+(?:shows|is)[ \t]+|[ \t]+)"
-        rf"{_THE_CARD}{_STOP}",
-        "action_write",
-        "C {cell}={card}",
-    ),
-    _slip(rf"[Cc][.:)]?[ \t]*{_THE_CARD}[ \t]*@[ \t]*{_THE_CELL}{_STOP}", "open_cell", "C {cell}={card}"),
-    _slip(
-        rf"[Dd][.:)]?[ \t]*\(?(?P<sent>{_CARD}[ \t]*[-+][ \t]*{_CARD}(?:[ \t]*[\^_|][ \t]*{_CARD})*)\)?"
-        rf"(?:[ \t]*(?:=>|->|=)[ \t]*|[ \t]+)(?P<down>~)?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}"
-        rf"(?P<replaced>[ \t]*[xX*][ \t]*~?{_CARD})?{_STOP}",
-        "action_write",
+    Slip(rf"[Dd][ \t]+{_CARD}[ \t]*[,&/][ \t]*{_CARD}(?=[ \t]*[=^_|])", "sent_joined"),
+    _act(rf"(?P<letter>[ABab])[.:)]?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}", "{letter} {card}@{cell}"),
+    _act(rf"(?P<letter>[ABab])[ \t]+{_THE_CELL}[ \t]*[@:]?[ \t]*{_THE_CARD}", "{letter} {card}@{cell}"),
+    _act(rf"[Cc][.:)]?[ \t]*{_THE_CELL}{_SHOWS}{_THE_CARD}", "C {cell}={card}"),
+    _act(rf"[Cc][.:)]?[ \t]*{_THE_CARD}[ \t]*@[ \t]*{_THE_CELL}", "C {cell}={card}", "open_cell"),
+    _act(
+        rf"[Dd][.:)]?[ \t]*\(?{_SENT}\)?(?:[ \t]*(?:=>|->|=)[ \t]*|[ \t]+)(?P<down>~)?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}"
+        rf"(?P<replaced>[ \t]*[xX*][ \t]*~?{_CARD})?",
         "D {sent}={down}{card}@{cell}{replaced}",
     ),
-    _slip(
-        r"(?i:opens?|opened|turns?(?:[ \t]+(?:up|over))?|flips?|reveals?|uncovers?)[ \t]+"
-        rf"{_THE_CELL}[ \t]*[=:]?[ \t]*{_THE_CARD}{_STOP}",
-        "action_write",
-        "C {cell}={card}",
-    ),
-    _slip(rf"(?P<cell>[a-m][1-7])={_THE_CARD}{_STOP}", "action_letter_write", "C {cell}={card}"),
-    _slip(rf"~{_THE_CARD}@{_THE_CELL}{_STOP}", "action_letter_write", "B {card}@{cell}"),
-    _slip(rf"(?P<card>F)@{_THE_CELL}{_STOP}", "action_letter_write", "A {card}@{cell}"),
-    _slip(rf"{_THE_CARD}{_AT}{_THE_CELL}{_STOP}", "action_letter_lay", None, "{card}@{cell}"),
-    _slip(r"(?P<word>(?i:plays?|played|lays?|laid|puts?|places?|placed|builds?|sets?))(?![^\s;{])", "action_word"),
-    _slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", "D {word}"),
-    _slip(rf"[Bb][.:)]?[ \t]+{_THE_CELL}{_STOP}", "action_write", "B ?@{cell}"),
-    _slip(
+    _act(rf"{_OPENS}{_THE_CELL}[ \t]*[=:]?[ \t]*{_THE_CARD}", "C {cell}={card}"),
+    _act(rf"(?P<cell>[a-m][1-7])={_THE_CARD}", "C {cell}={card}", "action_letter_write"),
+    _act(rf"~{_THE_CARD}@{_THE_CELL}", "B {card}@{cell}", "action_letter_write"),
+    _act(rf"(?P<card>F)@{_THE_CELL}", "A {card}@{cell}", "action_letter_write"),
+    Slip(rf"{_THE_CARD}{_AT}{_THE_CELL}{_STOP}", "action_letter_lay", None, "{card}@{cell}"),
+    Slip(r"(?P<word>(?i:plays?|played|lays?|laid|puts?|places?|placed|builds?|sets?))(?![^\s;{])", "action_word"),
+    Slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", "D {word}"),
+    _act(rf"[Bb][.:)]?[ \t]+{_THE_CELL}", "B ?@{cell}"),
+    Slip(
         rf"[Dd][.:)]?[ \t]+{_CARD}[ \t]*[-+][ \t]*{_CARD}[ \t,]+{_DESTROYED}[ \t:=]*(?P<cards>{_CARD})(?:[ \t]*=\S*)?",
         "exchange_which",
         None,
         "{cards}",
     ),
-    _slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--)(?![^\s;{])", "action_none", "-"),
+    Slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--)(?![^\s;{])", "action_none", "-"),
 )
 DRAW = (
-    _slip(
-        r"(?i:(?:draws?|drew)[ \t]+(?:nothing|none|no[ \t]+cards?|0)|no[ \t]+draw|\+(?:none|no|nothing|-)|-0)" + _ACTS,
-        "draw_write",
-        "+0",
-    ),
-    _slip(rf"{_DREW}(?:(?:[1-4]|one|two|a)[ \t]+cards?|[1-4]){_ACTS}", "draw_word"),
-    _slip(rf"(?:\+[ \t]*|{_DREW})?{_THE_CARDS}{_ACTS}", "draw_write", "+{cards}"),
+    Slip(_NOTHING + _ACTS, "draw_write", "+0"),
+    Slip(rf"{_DREW}(?:(?:[1-4]|one|two|a)[ \t]+cards?|[1-4]){_ACTS}", "draw_word"),
+    Slip(rf"(?:\+[ \t]*|{_DREW})?{_THE_CARDS}{_ACTS}", "draw_write", "+{cards}"),
 )
-DRAWN = (_slip(r"(?i:cards?)" + _ACTS, "draw_count"),)
+DRAWN = (Slip(r"(?i:cards?)" + _ACTS, "draw_count"),)
 _WHICH = rf"(?:{_DESTROYED}[ \t:=]*|[-*xX][ \t]*)(?={_THE_CARD}){_THE_CARDS}{_END}"
-EXCHANGED = (_slip(_WHICH, "exchange_which", None, "{card}"),)
+EXCHANGED = (Slip(_WHICH, "exchange_which", None, "{card}"),)
 """What is destroyed in the turn of an action D: for the sum, more likely than for the hand."""
 
 MORE = re.compile(rf"(?:(?:[,;+/&]|and\b)[ \t]*)?{_THE_CARDS}{_END}")
 """Further cards of a list."""
 
 AFTER = (
-    _slip(rf"[(\[]?(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*[(\[]?{_THE_CARDS}{_END}", "list_write", "{word} {cards}"),
-    _slip(rf"(?i:dropped|drops|hand)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "drop {cards}"),
-    _slip(rf"(?i:reserve|trims|trimmed)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "trim {cards}"),
-    _slip(_WHICH, "list_which", None, "{cards}"),
-    _slip(rf"{_DREW}{_THE_CARDS}{_END}", "draw_late"),
-    _slip(rf"[.,:]{_LAST}", "stop_sign", ""),
-    _slip(rf"(?!(?i:drop|trim|fill)\b){_WORDS}", "remark", "; {all}"),
+    Slip(rf"[(\[]?(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*[(\[]?{_THE_CARDS}{_END}", "list_write", "{word} {cards}"),
+    Slip(rf"(?i:dropped|drops|hand)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "drop {cards}"),
+    Slip(rf"(?i:reserve|trims|trimmed)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "trim {cards}"),
+    Slip(_WHICH, "list_which", None, "{cards}"),
+    Slip(rf"{_DREW}{_THE_CARDS}{_END}", "draw_late"),
+    Slip(rf"[.,:]{_LAST}", "stop_sign", ""),
+    Slip(rf"(?!(?i:drop|trim|fill)\b){_WORDS}", "remark", "; {all}"),
 )
-REPLACED = (
-    _slip(
-        rf"(?:[xX*]|replac(?:es|ed|ing)|over\b)[ \t]*(?P<laid>~?{_CARD})(?=[ \t]*(?:[\s;{{]|$))",
-        "replaced_joined",
-        "x{laid}",
-    ),
-)
+_OVER = r"(?:[xX*]|replac(?:es|ed|ing)|over\b)"
+REPLACED = (Slip(rf"{_OVER}[ \t]*(?P<laid>~?{_CARD})(?=[ \t]*(?:[\s;{{]|$))", "replaced_joined", "x{laid}"),)
 TAKEN = re.compile(r"=~?[0-9F?]+@[a-m][1-7]$")
-NAME = (_slip(r"[\"'](?P<name>[^\s\"';{}\[\]]+)[\"']", "name_quotes", "{name}"),)
+NAME = (Slip(r"[\"'](?P<name>[^\s\"';{}\[\]]+)[\"']", "name_quotes", "{name}"),)
 SIGN = (
-    _slip(rf"[:=,][ \t]*|(?:\.{{3}}|…|(?<=\S)[ \t]*[.,]|(?<=deck )-){_LAST}", "list_sign", ""),
-    _slip(
-        rf"(?P<apart>[(\[]{_LIST}[)\]]|{_CARD}[.,]{_LAST}|"
-        rf"{_CARD}(?:[ \t]*[-/;+&,.][ \t]*{_CARD}(?![0-9@]))+[.,]?(?![^\s;{{]))",
-        "line_signs",
-        "{apart}",
-    ),
+    Slip(rf"[:=,][ \t]*|(?:\.{{3}}|…|(?<=\S)[ \t]*[.,]|(?<=deck )-){_LAST}", "list_sign", ""),
+    Slip(rf"(?P<apart>[(\[]{_LIST}[)\]]|{_CARD}[.,]{_LAST}|{_SEVERAL}", "line_signs", "{apart}"),
 )
+_ROW = r"(?i:deal|reserve|deck|tower|hand|gone|turn|last|front)"
+_NUMBERED = r"(?:(?:[):,]|-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])|(?<=[ \t])\.[ \t]*)"
+_TURN = r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+(?:[-:|][ \t]+)?"
 LINE = (
-    _slip(r"(?i:position)[ \t]*[:.]", "line_sign", "position"),
-    _slip(r"(?P<word>[-|>+])[ \t]*(?=[0-9]{1,6}[.)])", "list_sign", ""),
-    _slip(
-        r"(?P<number>[0-9]{1,6})[ \t]*(?:(?:[):,]|-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])|(?<=[ \t])\.[ \t]*)",
-        "begin_number",
-        "{number}. ",
-    ),
-    _slip(
-        r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+(?:[-:|][ \t]+)?",
-        "begin_number",
-        "{number}. ",
-    ),
-    _slip(
-        r"(?P<keyword>(?i:deal|reserve|deck|tower|hand|gone|turn|last|front))[ \t]*[:=][ \t]*",
-        "line_sign",
-        "{keyword} ",
-    ),
-    _slip(rf"(?:(?i:result)[ \t:=]*)?(?P<result>{_RESULT})[.!]?{_LAST}", "result_write", "{result}"),
-    _slip(r"(?P<word>(?i:draw[ \t-]?pile|stock|talon|pile))[ \t:=]+(?=[0-9F?])", "line_deck", "deck ", "{word}"),
-    _slip(
-        rf"(?!(?i:deal|reserve|deck|tower|hand|gone|turn|last|front|win|won|loss|lost|we\b)){_WORDS}",
-        "remark_line",
-        "; {all}",
-    ),
+    Slip(r"(?i:position)[ \t]*[:.]", "line_sign", "position"),
+    Slip(r"(?P<word>[-|>+])[ \t]*(?=[0-9]{1,6}[.)])", "list_sign", ""),
+    Slip(rf"(?P<number>[0-9]{{1,6}})[ \t]*{_NUMBERED}", "begin_number", "{number}. "),
+    Slip(_TURN, "begin_number", "{number}. "),
+    Slip(rf"(?P<keyword>{_ROW})[ \t]*[:=][ \t]*", "line_sign", "{keyword} "),
+    Slip(rf"(?:(?i:result)[ \t:=]*)?(?P<result>{_RESULT})[.!]?{_LAST}", "result_write", "{result}"),
+    Slip(r"(?P<word>(?i:draw[ \t-]?pile|stock|talon|pile))[ \t:=]+(?=[0-9F?])", "line_deck", "deck ", "{word}"),
+    Slip(rf"(?!(?:{_ROW}|(?i:win|won|loss|lost|we))\b){_WORDS}", "remark_line", "; {all}"),
 )
 _PLACED = rf"~?{_CARD}(?:@{_CELL})?"
 LIST_GOES_ON = re.compile(rf"[ \t]*{_PLACED}(?:[ \t,]+{_PLACED})*[ \t]*$")
@@ -733,7 +695,7 @@ def slip(place: Place) -> Fault | None:
             return new
     for each in (*tables, COMMENTS):
         for slip_ in each:
-            m = slip_.pattern.match(place.text, place.start)
+            m = re.compile(slip_.pattern).match(place.text, place.start)
             if m is not None and (told := _found(slip_, m)) is not None:
                 return told
     return None

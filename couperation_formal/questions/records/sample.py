@@ -14,11 +14,10 @@ import msgspec
 from couperation_formal.game.fact import Unfit, fact, numbers, of_type
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.rules.arrangement import extension_key, number, shown_on
-from couperation_formal.game.rules.drawing import draw_limit, fill_limit
-from couperation_formal.game.rules.ending import counted, ending
 from couperation_formal.game.rules.moves import Move, legal_actions
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rules.turn import counted, draw_limit, ending, fill_limit
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, taggable
 from couperation_formal.game.seen import seen_record
 from couperation_formal.game.state import Pile, State

@@ -13,9 +13,8 @@ from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import NOTATION, Change, Diagnostic, Edit, Game, Layout, Record, Snapshot, Span
 from couperation_formal.game.replay import Broken, Replay, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
-from couperation_formal.game.rules.drawing import draw_source
-from couperation_formal.game.rules.ending import ending, lost_by
 from couperation_formal.game.rules.step import Finding, Step, fails
+from couperation_formal.game.rules.turn import draw_source, ending, lost_by
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Mark, Shown, Up, Value

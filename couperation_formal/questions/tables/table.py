@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from couperation_formal.game.fact import Mistaken, Unfit, fact, numbers
 from couperation_formal.game.record import Action, Game, NoAction, Outcome, Position, Record, Snapshot, Turn, short
 from couperation_formal.game.replay import replay
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.moves import Move, legal_actions
 from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, taggable, unknown
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Mark, Shown, UnseenCard, Value, Variant
