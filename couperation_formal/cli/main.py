@@ -1,7 +1,5 @@
 """The command `couperation`: its subcommands, loaded when used, and what happens when something fails."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

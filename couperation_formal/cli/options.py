@@ -2,8 +2,6 @@
 share.
 """
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """From the state of a table to a position, and back."""
 
-from __future__ import annotations
-
 import msgspec
 
 from couperation_formal.game.record import Position

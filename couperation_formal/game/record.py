@@ -4,8 +4,6 @@ of it, diagnostics and verdicts, of which every output form is made.
 `Record` and `Position` compare by meaning only. Places in the source text and comments live in `Layout`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """From a record to its states and what it breaks; where draws were not noted, with all sizes that they may have."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import product

@@ -5,8 +5,6 @@ drawn cards, cards laid down and cards destroyed out of a hand are known to thei
 goes there, up and opened cards, and the Finish card where it lies open, to everybody.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 

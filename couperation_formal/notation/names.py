@@ -1,7 +1,5 @@
 """Characters that look like those of the notation, and names where something else should stand."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """From a stream, within bounds, to its games and positions with their comments, or told why not; edits that mend."""
 
-from __future__ import annotations
-
 import io
 import re
 from bisect import bisect_left, bisect_right

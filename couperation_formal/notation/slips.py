@@ -5,8 +5,6 @@ place. What `meant` makes of the match is what should have been written; where m
 there is none, and the message names them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """Writing: the one canonical form of turns, games and positions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 

@@ -1,7 +1,5 @@
 """`couperation check`: is each recorded game legal, and if not, where, by which clause, and why."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The table after a turn: `show`, `position`."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import click

@@ -1,7 +1,5 @@
 """Records made and rewritten: `new`, `sample`, `fmt`, `fix`."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import BinaryIO, cast
 

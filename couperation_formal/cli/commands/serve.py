@@ -1,7 +1,5 @@
 """What serves another program: `board` a browser, `lsp` an editor, `completion` a shell."""
 
-from __future__ import annotations
-
 import datetime
 import logging
 import os

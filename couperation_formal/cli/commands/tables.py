@@ -1,7 +1,5 @@
 """What a table or a tower can still become: `moves`, `windows`, `complete`, `deadlock`, `deadlocks`."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -4,8 +4,6 @@ read.
 Sources: TOW01 (every pair of a level), TOW02 (two separate orders for a card and its supports).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple

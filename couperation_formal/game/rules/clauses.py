@@ -1,7 +1,5 @@
 """The clauses of a turn: which function asks each, and those of the four actions (ACT01 to ACT08) and SET06."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

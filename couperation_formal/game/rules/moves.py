@@ -4,8 +4,6 @@ trying.
 D actions that differ only in how the same sum is written count once (notation page of the specification).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb

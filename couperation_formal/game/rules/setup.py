@@ -1,7 +1,5 @@
 """The set-up of a record and its clauses (SET01 to SET06)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Literal, NamedTuple

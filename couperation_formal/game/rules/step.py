@@ -3,8 +3,6 @@
 Carrying out a turn judges nothing: what does not fit is noted (`game.state`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Protocol
 

@@ -2,8 +2,6 @@
 game (LIM01, LIM02, END01 to END03), and drawing (DRW01 to DRW06).
 """
 
-from __future__ import annotations
-
 from itertools import product, zip_longest
 from typing import Literal, NamedTuple
 
