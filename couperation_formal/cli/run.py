@@ -66,6 +66,9 @@ class Unreadable(Unusable):
         self.file, self.reason = file, reason
 
 
+Source = Input | Unreadable
+"""What a name of the command line stands for."""
+
 Inode = tuple[int, int]
 """What tells a file from every other one, whatever it is called."""
 
@@ -83,7 +86,7 @@ class Files:
         self.read.add(inode_of(file))
 
     @contextmanager
-    def opened(self, source: Input | Unreadable) -> Iterator[BinaryIO]:
+    def opened(self, source: Source) -> Iterator[BinaryIO]:
         """A file, or standard input, as a stream of bytes. Raises `Unreadable`, and `Refused` where the run is to make
         this very file.
         """
@@ -172,7 +175,7 @@ def reason_of(error: OSError) -> str:
     return f"{error.strerror or error}".lower()
 
 
-def find(names: Iterable[str]) -> Iterator[Input | Unreadable]:
+def find(names: Iterable[str]) -> Iterator[Source]:
     """The files that the names stand for; folders are walked for `.cgn` in sorted order.
 
     A file that is missing is found out when it is opened. A folder without any `.cgn` is unusable. Links to folders are
@@ -185,7 +188,7 @@ def find(names: Iterable[str]) -> Iterator[Input | Unreadable]:
             yield from _walk(name)
 
 
-def _walk(folder: str) -> Iterator[Input | Unreadable]:
+def _walk(folder: str) -> Iterator[Source]:
     failed: list[OSError] = []
     any_file = False
     for where, folders, files in os.walk(folder, onerror=failed.append):
@@ -311,9 +314,8 @@ class Run:
             return None
         try:
             with named_file():
-                configuration = (
-                    find_configuration(Path()) if self.named is None else read_configuration(Path(self.named))
-                )
+                named = None if self.named is None else Path(self.named)
+                configuration = find_configuration(Path()) if named is None else read_configuration(named)
         except click.BadParameter as error:
             raise click.UsageError(error.message) from None
         if self.named is not None and configuration is None:
@@ -331,7 +333,7 @@ class Run:
 
     # What is asked about
 
-    def found(self, file: Input | Unreadable) -> Iterator[Item]:
+    def found(self, file: Source) -> Iterator[Item]:
         """The games and positions of a file, or the one that is meant; the configured rulebook is that of those that
         name none. Raises `Unusable` where it cannot be read, or after all where it has none of this number.
         """
@@ -344,9 +346,7 @@ class Run:
         if self.number is not None and count < self.number:
             raise Unusable(phrase("has_no_game", file=file.file, number=self.number, count=count))
 
-    def all(
-        self, files: Iterable[Input | Unreadable], unread: Callable[[Unreadable], None] | None = None
-    ) -> Iterator[Item]:
+    def all(self, files: Iterable[Source], unread: Callable[[Unreadable], None] | None = None) -> Iterator[Item]:
         """All that stands in these files, or the one of each file that is meant, what is no CGN too. A file that cannot
         be used is told, and `unread` hears of one that cannot be read.
         """
@@ -359,7 +359,7 @@ class Run:
                 if unread is not None and isinstance(error, Unreadable):
                     unread(error)
 
-    def over(self, names: Iterable[str], rewrite: Callable[[Input | Unreadable], Exit]) -> Exit:
+    def over(self, names: Iterable[str], rewrite: Callable[[Source], Exit]) -> Exit:
         """The exit code of what is done with each of these files by itself; one that cannot be used is told."""
         for file in find(names):
             try:
@@ -508,7 +508,7 @@ class Run:
         self.codes.append(code)
         return True
 
-    def check(self, certificates: Callable[[], Iterable[Proof]], budget: Steps) -> Checked:
+    def check(self, certificates: Make, budget: Steps) -> Checked:
         """What the independent checker says of an answer."""
         checked = self.proofs.add(certificates, budget)
         if checked == "rejected":
@@ -564,6 +564,9 @@ Checked = Literal["accepted", "unsupported", "rejected"]
 Proof = dict[str, Any] | str
 """A certificate: a JSON object, or the text of an SMT-LIB script."""
 
+Make = Callable[[], Iterable[Proof]]
+"""What makes the certificates of an answer."""
+
 
 class Proofs:
     """The certificates of one run; `verify`: the independent checker looks at them. Raises `Refused` where the file for
@@ -575,9 +578,7 @@ class Proofs:
         self._kept: list[Proof] = []
         self.file = None if out is None else files.make(out)
 
-    def add(
-        self, make: Callable[[], Iterable[Proof]], budget: Steps, free: Steps | None = None, told: bool = True
-    ) -> Checked:
+    def add(self, make: Make, budget: Steps, free: Steps | None = None, told: bool = True) -> Checked:
         """Make the certificates of one answer, where they are wanted, and have them checked, for what is left of the
         question's budget, or for what several answers to one question have `free`; it is taken from both. What cannot
         be checked is `told`.

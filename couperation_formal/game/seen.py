@@ -37,12 +37,7 @@ def seen_position(position: Position, viewer: str | None = None) -> Position:
     hands = {name: cards if name == viewer else _backs(cards) for name, cards in position.hands.items()}
     tower = tuple((cell, Down(UNSEEN) if isinstance(laid, Down) else laid) for cell, laid in position.tower)
     gone = tuple(card if card is FINISH else UNSEEN for card in position.gone)
-    shown = (
-        *(laid.card for _, laid in tower),
-        *(position.reserve or ()),
-        *(card for hand in hands.values() for card in hand),
-    )
-    marks = _marks(position.marks, shown)
+    marks = _marks(position.marks, _cards_of(hands, [*(position.reserve or ()), *(laid.card for _, laid in tower)]))
     return msgspec.structs.replace(
         position, tags=_tags(position.tags, marks), marks=marks, tower=tower, hands=hands, gone=gone, deck=None
     )
@@ -145,11 +140,11 @@ def _backs(cards: tuple[Shown, ...]) -> tuple[Shown, ...]:
 
 
 def _cards_of(
-    deals: Mapping[str, tuple[Shown, ...]], reserve: Iterable[Shown], turns: Iterable[Turn]
+    hands: Mapping[str, tuple[Shown, ...]], open_: Iterable[Shown], turns: Iterable[Turn] = ()
 ) -> Iterator[Shown]:
     """Every card that what is seen shows."""
-    yield from reserve
-    for cards in deals.values():
+    yield from open_
+    for cards in hands.values():
         yield from cards
     for turn in turns:
         yield from (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *cards_of(turn.action))

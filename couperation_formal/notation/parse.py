@@ -193,11 +193,8 @@ def fault(start: int, word: str, what: Fact, meant: str | None = None) -> Fault:
 
 # Single words into the values of the model. The grammar has checked every word that comes here.
 
-CARDS: dict[str, Shown] = {
-    **{str(value): Value(value) for value in range(1, STANDARD.cards + 1)},
-    "F": FINISH,
-    "?": UNSEEN,
-}
+CARDS: dict[str, Shown] = {str(value): Value(value) for value in range(1, STANDARD.cards + 1)}
+CARDS |= {"F": FINISH, "?": UNSEEN}
 """Every card by the way it is written."""
 
 CELLS: dict[str, Cell] = {
@@ -328,6 +325,10 @@ class _Tag(NamedTuple):
             yield m.group(), Span(self.start + m.start(), self.start + m.end())
 
     @property
+    def listed(self) -> str:
+        return name_of(" ".join(self.value.split()))
+
+    @property
     def name_span(self) -> Span:
         return Span(*self.match.span(1))
 
@@ -348,12 +349,9 @@ def read_header(lines: re.Match[str], faults: list[Fault]) -> Header | None:
     marks = _marks(tags["Marks"], faults) if "Marks" in tags else {}
     if len(faults) > before or rules is None:
         return None
-    values = tuple(
-        (name, name_of(" ".join(tag.value.split())) if name in _WORD_LISTS else tag.value) for name, tag in tags.items()
-    )
-    return Header(
-        values, players, rules, variant, marks, {name: tag.span for name, tag in tags.items()}, tags["Players"]
-    )
+    values = tuple((name, tag.listed if name in _WORD_LISTS else tag.value) for name, tag in tags.items())
+    spans = {name: tag.span for name, tag in tags.items()}
+    return Header(values, players, rules, variant, marks, spans, tags["Players"])
 
 
 def _tags(lines: re.Match[str], faults: list[Fault]) -> dict[str, _Tag]:
@@ -520,9 +518,8 @@ def with_marks(item: Game | Snapshot, own: OwnMarks) -> tuple[Game | Snapshot, t
     it was read from stays as it was.
     """
     told = item.record if isinstance(item, Game) else item.position
-    clashes = tuple(
-        _clash(item, own, value) for value, mark in sorted(told.marks.items()) if own.marks.get(value, mark) != mark
-    )
+    clashing = [value for value, mark in sorted(told.marks.items()) if own.marks.get(value, mark) != mark]
+    clashes = tuple(_clash(item, own, value) for value in clashing)
     marks = dict(sorted({**own.marks, **told.marks}.items()))
     text = " ".join(f"{value}:{mark}" for value, mark in marks.items())
     tags = (*(tag for tag in told.tags if tag[0] != "Marks"), ("Marks", text))
@@ -587,9 +584,8 @@ class TurnPlaces(Sequence[TurnLayout]):
         def place(part: str) -> Span:
             return self._origin(Span(*m.span(part)))
 
-        draw, glyphs, drop, trim, fill = (
-            place(part) if m[part] else None for part in ("DRAW", "GLYPHS", "DROP", "TRIM", "FILL")
-        )
+        parts = ("DRAW", "GLYPHS", "DROP", "TRIM", "FILL")
+        draw, glyphs, drop, trim, fill = (place(part) if m[part] else None for part in parts)
         return TurnLayout(place("NUMBER"), place("NAME"), draw, place("ACTION"), glyphs, drop, trim, fill)
 
 

@@ -59,10 +59,10 @@ class Strip:
 
     def origin(self, span: Span) -> Span:
         """Where a stretch comes from. Cost: constant."""
-        first = self.starts[min(span.start, len(self.whole) - 1)]
-        return Span(
-            first, max(first, self.ends[min(span.end, len(self.whole)) - 1]) if span.end > span.start else first
-        )
+        first = last = self.starts[min(span.start, len(self.whole) - 1)]
+        if span.end > span.start:
+            last = max(first, self.ends[min(span.end, len(self.whole)) - 1])
+        return Span(first, last)
 
     def told(self, wrong: Fault) -> Fault:
         """A fault whose offsets count here, counted in the text as it was read. An edit within what another one has

@@ -681,13 +681,9 @@ def slip(place: Place) -> Fault | None:
     elif expected & {"CARDS", "PLACED"}:
         tables.append(SIGN)
     if "ACTION" in expected:
-        tables += [*([DRAWN] if place.previous().startswith("+") else []), ACTION]
+        tables += [DRAWN] * place.previous().startswith("+") + [ACTION]
     elif place.before and re.match(r"[0-9]+\.", place.before[0]) and "NAME" not in expected:
-        tables += [
-            *([REPLACED] if TAKEN.search(place.previous()) else []),
-            *([EXCHANGED] if "D" in place.before else []),
-        ]
-        tables.append(AFTER)
+        tables += [REPLACED] * bool(TAKEN.search(place.previous())) + [EXCHANGED] * ("D" in place.before) + [AFTER]
         new = _new_line(place) or _more(place)
         if new is not None:
             return new
@@ -707,15 +703,9 @@ def _found(slip_: Slip, m: re.Match[str]) -> Fault | None:
     start = before_blanks(m.string, m.start()) if apart else m.start()
     if meant == m.string[start : m.end()]:
         return None
-    words = {
-        "word": _written(slip_.said, m).strip(),
-        "meant": (meant or "").strip(),
-        "first": (m.group().split() or [""])[0],
-    }
-    what = fact(slip_.kind, **{name: shorten(word) for name, word in words.items()})
-    if meant is None:
-        return Fault(span, what)
-    return Fault(span, what, Edit(Span(start, m.end()), meant))
+    word, first = _written(slip_.said, m).strip(), (m[0].split() or [""])[0]
+    what = fact(slip_.kind, word=shorten(word), meant=shorten((meant or "").strip()), first=shorten(first))
+    return Fault(span, what, None if meant is None else Edit(Span(start, m.end()), meant))
 
 
 def _new_line(place: Place) -> Fault | None:
@@ -734,10 +724,8 @@ def _more(place: Place) -> Fault | None:
     m = MORE.match(place.text, place.start) if place.previous(2) in ("fill", "drop", "trim") else None
     if m is None:
         return None
-    what = fact("destroyed_commas", word=place.previous(2))
-    return Fault(
-        Span(*m.span()), what, Edit(Span(before_blanks(place.text, place.start), m.end()), _written(",{cards}", m))
-    )
+    edit = Edit(Span(before_blanks(place.text, place.start), m.end()), _written(",{cards}", m))
+    return Fault(Span(*m.span()), fact("destroyed_commas", word=place.previous(2)), edit)
 
 
 def _tag_slip(place: Place) -> Fault | None:

@@ -8,7 +8,7 @@ import msgspec
 
 from couperation_formal.cli import options
 from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text, put_unread
-from couperation_formal.cli.run import STDIN, Input, Run, Unreadable, rewrite, room, status_of, store
+from couperation_formal.cli.run import STDIN, Run, Source, rewrite, room, status_of, store
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import Item, Malformed, mend, read_stream
@@ -68,7 +68,7 @@ def fmt_command(run: Run, files: tuple[str, ...], check: bool, diff: bool, write
     return run.over(files, lambda source: _format(run, source, check, diff, write))
 
 
-def _format(run: Run, source: Input | Unreadable, check: bool, diff: bool, write: bool) -> Exit:
+def _format(run: Run, source: Source, check: bool, diff: bool, write: bool) -> Exit:
     """Print, compare or write one file. Raises `Refused` where it cannot be read or written."""
     file = source.file
     with room() as kept:
@@ -123,7 +123,7 @@ def fix_command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
     return run.over(files, lambda source: _fix(run, source, write))
 
 
-def _fix(run: Run, source: Input | Unreadable, write: bool) -> Exit:
+def _fix(run: Run, source: Source, write: bool) -> Exit:
     """Mend one file. Raises `Refused` where it cannot be read or written."""
     form = run.form_name
     with room() as kept:

@@ -85,16 +85,12 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
     with counting("actions", len(actions), lambda: len(judged)), asking(budget):
         for each in prospect.chance.judged():
             own = Steps(budget.left // (len(actions) - len(judged)))
-            checked = run.proofs.add(
-                each.certificates,
-                own,
-                free,
-                told=not uncheckable and each.verdict != "undetermined",
-            )
+            decided = each.verdict != "undetermined"
+            checked = run.proofs.add(each.certificates, own, free, told=decided and not uncheckable)
             budget.spend(own.spent)
             if checked == "rejected":
                 return Exit.OURS
-            if checked == "unsupported" and each.verdict != "undetermined":
+            if checked == "unsupported" and decided:
                 uncheckable.add(action_text(each.action))
             judged.append(each)
             if full:

@@ -162,11 +162,10 @@ def act05(step: Step, rulings: Rulings) -> Finding | None:
     if base + change == taken:
         return None
     numbers: dict[str, Datum] = {"base": base, "change": change, "taken": taken}
+    said: dict[str, Datum] = {"first": first, "sign": action.sign, "second": second}
     if action.adjust:
-        return fails(
-            "sum_adjusted", "action", numbers, first=first, sign=action.sign, second=second, result=base + change
-        )
-    return fails("sum", "action", numbers, first=first, sign=action.sign, second=second)
+        return fails("sum_adjusted", "action", numbers, **said, result=base + change)
+    return fails("sum", "action", numbers, **said)
 
 
 def act06(step: Step, rulings: Rulings) -> Finding | None:

@@ -411,11 +411,8 @@ def _stood(state: State, turn: Turn, player: int | None) -> State | None:
     touched = target or cell or state.touched
     if cell is not None and laid is not None:
         tower[cell] = laid
-    tower = {
-        at: lying
-        for at, lying in tower.items()
-        if lying.card not in placed or (at == touched and lying.card in at_tower)
-    }
+    kept = {at for at, lying in tower.items() if at == touched and lying.card in at_tower}
+    tower = {at: lying for at, lying in tower.items() if at in kept or lying.card not in placed}
     due = state.to_move if player is None else (player + 1) % len(state.players)
     picks_up = isinstance(action, Exchange) and action.replaced is not None
     of_set_up = picks_up and target == state.board.anchor_cell
