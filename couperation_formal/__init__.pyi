@@ -71,8 +71,13 @@ from couperation_formal.notation.read import (
 )
 from couperation_formal.notation.write import action_text as action_text, turn_text as turn_text
 from couperation_formal.output.blocks import Paragraph as Paragraph
-from couperation_formal.output.clauses import ClauseSource as ClauseSource, ClauseText as ClauseText
-from couperation_formal.output.report import Conflict as Conflict, Correct as Correct, Report as Report
+from couperation_formal.output.report import (
+    ClauseSource as ClauseSource,
+    ClauseText as ClauseText,
+    Conflict as Conflict,
+    Correct as Correct,
+    Report as Report,
+)
 from couperation_formal.questions.disputes.books import BookVerdict as BookVerdict
 from couperation_formal.questions.disputes.dispute import (
     Dispute as Dispute,

@@ -26,8 +26,8 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.seen import seen_record
 from couperation_formal.notation.read import Item, Malformed, read, read_stream, split
 from couperation_formal.notation.write import record_text, turn_text
-from couperation_formal.output.clauses import complaint
 from couperation_formal.output.formats import tag_of
+from couperation_formal.output.report import complaint
 from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import phrase
 

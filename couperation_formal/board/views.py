@@ -23,7 +23,7 @@ from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, card_key
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
-from couperation_formal.output.clauses import complaint
+from couperation_formal.output.report import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, empty_slot, frame_of, home_column, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told

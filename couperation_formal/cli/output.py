@@ -338,7 +338,7 @@ def fitted(text: str, stream: TextIO | None) -> str:
     width = terminal_width(stream)
     if width is None or len(text) * _CELLS <= width:
         return text
-    from couperation_formal.output.report import folded
+    from couperation_formal.output.blocks import folded
 
     return "".join(part for part, _ in folded([(text, "")], width, 2))
 

@@ -28,9 +28,9 @@ from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import Rules, TomlError
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.notation.read import Bounded, Item, Malformed, read_stream
+from couperation_formal.output.blocks import Line, frame, place_of, source_of
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field, new_permissions, written_atomically
-from couperation_formal.output.report import Line, frame, place_of, source_of
 from couperation_formal.words.say import phrase, safe
 
 # From the files, folders and `-` of a command line to games; and the one writer of every file that a command makes.

@@ -1,73 +1,26 @@
-"""A document that is being typed: its games and their reports, its lines and columns as the protocol counts them."""
+"""A document that is being typed: its games, their reports, and the exact verdicts of a process of their own."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
+import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from lsprotocol import types
-from msgspec import structs
+import msgspec
 
 from couperation_formal.game.record import Diagnostic, Game, Snapshot, Span
 from couperation_formal.game.rulings import Rules
 from couperation_formal.notation.parse import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
-from couperation_formal.output.clauses import complaint
-from couperation_formal.output.configuration import configured, find_configuration
-from couperation_formal.output.report import Report, source_of
+from couperation_formal.output.blocks import source_of
+from couperation_formal.output.configuration import configured, find_configuration, read_configuration
+from couperation_formal.output.report import Report, complaint
 from couperation_formal.questions.records import check, verdict
-
-# A document's text as the protocol counts it: lines, and columns in code units of the agreed encoding.
-
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_WIDTHS = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
-_CODECS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
-
-
-class Text:
-    """A text and the places in it. Offsets count characters; a position's column counts code units of `encoding`
-    (``utf-8``, ``utf-16`` or ``utf-32``).
-
-    Half a surrogate pair, which no encoding can write, is replaced by U+FFFD, so that offsets stay what they are.
-    """
-
-    def __init__(self, text: str, encoding: str = "utf-16") -> None:
-        self.text = _SURROGATE.sub("\ufffd", text)
-        self._codec, self._width = _CODECS[encoding], _WIDTHS[encoding]
-        ends = list(_LINE_END.finditer(self.text))
-        self._starts = [0, *(end.end() for end in ends)]
-        self._ends = [*(end.start() for end in ends), len(self.text)]
-
-    def position(self, offset: int) -> types.Position:
-        """The position of an offset; one beyond the text is its end. Cost: linear in the line."""
-        offset = min(max(offset, 0), len(self.text))
-        line = bisect_right(self._starts, offset) - 1
-        before = self.text[self._starts[line] : min(offset, self._ends[line])]
-        return types.Position(line, len(before.encode(self._codec)) // self._width)
-
-    def offset(self, position: types.Position) -> int:
-        """The offset of a position; a column beyond its line is the line's end, a line beyond the text the text's end.
-        A column within a character is that character's beginning.
-        """
-        if position.line >= len(self._starts):
-            return len(self.text)
-        start = self._starts[position.line]
-        line = self.text[start : self._ends[position.line]].encode(self._codec)
-        return start + len(line[: position.character * self._width].decode(self._codec, "ignore"))
-
-    def range(self, span: Span) -> types.Range:
-        """The range of a stretch of the text."""
-        return types.Range(self.position(span.start), self.position(span.end))
-
-    @property
-    def whole(self) -> types.Range:
-        """The range of the whole text."""
-        return self.range(Span(0, len(self.text)))
-
 
 # A document as its games: what stands where, and the verdicts, kept for the games that did not change.
 
@@ -169,7 +122,7 @@ class Document:
         diagnostics: Sequence[Diagnostic] = verdict.tag_warnings(part.item) if isinstance(part.item, Snapshot) else ()
         if report is not None:
             diagnostics, game = exact.get(part.text, report.diagnostics), report.game
-        told = [structs.replace(each, message=complaint(each, game)) for each in diagnostics]
+        told = [msgspec.structs.replace(each, message=complaint(each, game)) for each in diagnostics]
         return [Finding(part.within(each.span), each) for each in told]
 
     def doubtful(self) -> list[str]:
@@ -194,3 +147,74 @@ def _parts(text: str) -> Iterator[Part]:
             start = text.find("\n", start) + 1
             line += 1
         yield Part(start, item)
+
+
+# The exact verdicts, in a process of their own, so that a solver at work holds up no keystroke and can be ended.
+
+BUDGET = 500_000
+"""Steps for one game: some seconds."""
+
+TIMEOUT = 60.0
+"""Seconds after which the process is ended and the plain verdicts stay."""
+
+
+_HOME = Path(__file__).resolve().parents[2]
+"""The folder that holds this package."""
+
+
+def command() -> list[str]:
+    """The command that starts `main` with what this process has found its modules in, but for the folder that it
+    works in: that is the editor's, and who made it is not known. See `environment`.
+    """
+    here = os.path.realpath(os.curdir)
+    path = [entry for entry in sys.path if os.path.isabs(entry) and os.path.realpath(entry) != here]  # noqa: PTH117
+    path += [str(_HOME)] * (str(_HOME) not in path)
+    code = f"import sys; sys.path[:] = {path!r}; from couperation_formal.editor.document import main; main()"
+    return [sys.executable, "-P", "-c", code]
+
+
+def environment() -> dict[str, str]:
+    """This process's, without what would lead the child's start to other folders."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+async def decide(texts: Sequence[str], configuration: Path | None = None) -> dict[str, tuple[Diagnostic, ...]]:
+    """The diagnostics of `check` on these games, by text; none for what was not decided in time.
+
+    Each text is that of one game, judged as this `configuration` says, and by no other. Cancelling it ends the process.
+    """
+    # not asyncio's own: cancelled while it connects the pipes, that one is never done
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        command(), cwd=_HOME, env=environment(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+    )
+    asked = msgspec.json.encode((texts, None if configuration is None else str(configuration)))
+    try:
+        output, _ = await asyncio.wait_for(asyncio.to_thread(process.communicate, asked), TIMEOUT)
+    except TimeoutError:
+        return {}
+    finally:
+        process.kill()  # which ends the thread too; nothing, where it has ended
+    return read_answers(output)
+
+
+def main() -> None:
+    """What the process does: of each game that it decides a line of JSON, the text and the diagnostics."""
+    texts, named = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[list[str], str | None])
+    chosen = None if named is None else read_configuration(Path(named))
+    rules, marks = (None, None) if chosen is None else (chosen.rules, chosen.marks)
+    own = None if marks is None else read_marks(marks)
+    for text in texts:
+        report = check.check(configured(next(read_text(text)), rules), budget=BUDGET, marks=own)
+        if report.verdict != "undetermined":
+            sys.stdout.buffer.write(msgspec.json.encode((text, report.diagnostics)) + b"\n")
+
+
+def read_answers(output: bytes) -> dict[str, tuple[Diagnostic, ...]]:
+    """The lines of JSON that `main` printed; what is no such line is left out."""
+    answers = {}
+    for line in output.splitlines():
+        with suppress(msgspec.DecodeError):
+            text, diagnostics = msgspec.json.decode(line, type=tuple[str, tuple[Diagnostic, ...]])
+            answers[text] = diagnostics
+    return answers

@@ -18,7 +18,7 @@ from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, option
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Cell, Tower
 from couperation_formal.notation import read, write
-from couperation_formal.output import blocks, clauses
+from couperation_formal.output import blocks, report
 from couperation_formal.questions.records import explain, states
 from couperation_formal.words.say import safe, say
 
@@ -54,8 +54,8 @@ def _clause(diagnostic: Diagnostic, rules: Rules | None) -> str:
     clause = explain.explain(diagnostic.code)
     kind = "" if diagnostic.severity == "error" else say(fact(f"found_{diagnostic.severity}"))
     lines = [f"**{diagnostic.code}**{kind}"]
-    if isinstance(clause, clauses.ClauseText):
-        told = clauses.told_of(diagnostic.code, "" if rules is None else rules.rulebook)
+    if isinstance(clause, report.ClauseText):
+        told = report.told_of(diagnostic.code, "" if rules is None else rules.rulebook)
         lines = [f"**{diagnostic.code}**{kind} · {told or clause.title}", clause.rule]
     if diagnostic.rulings and rules is not None:
         hangs = say(fact("hover_clause_hangs" if diagnostic.of_clause else "hover_hangs"))
@@ -72,7 +72,7 @@ def _instance(diagnostic: Diagnostic, part: Part, rules: Rules | None) -> str:
 def _option(name: str, rulings: Rulings) -> str:
     ruling = registry().rulings[name]
     chosen = rulings.option(name)
-    names = [(each.name, clauses.marked(name, each.name)) for each in ruling.options]
+    names = [(each.name, report.marked(name, each.name)) for each in ruling.options]
     options = ", ".join(f"**{shown}**" if option == chosen else shown for option, shown in names)
     return f"- `{name}`: {ruling.question} {options}"
 

@@ -1,10 +1,13 @@
-"""The server that an editor talks to: reports, the outline, quick fixes, and what it asks of a document."""
+"""The server that an editor talks to: messages, reports, the outline, quick fixes, and what it asks of a document."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from io import BufferedReader
 from pathlib import Path
@@ -16,16 +19,64 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from couperation_formal import __version__
-from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, Part, Text, chosen_for
-from couperation_formal.editor.pipes import Messages, Quiet, decide
+from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, Part, chosen_for, decide
 from couperation_formal.editor.places import Page, complete, hover
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import NOTATION, Diagnostic, Span
 from couperation_formal.game.rulings import TomlError, spec_folder, spec_text
 from couperation_formal.notation import parse, read
-from couperation_formal.output import clauses, report
+from couperation_formal.output import blocks, report
 from couperation_formal.questions.records.fmt import canonical
 from couperation_formal.words.say import say
+
+# A document's text as the protocol counts it: lines, and columns in code units of the agreed encoding.
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_WIDTHS = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
+_CODECS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+
+
+class Text:
+    """A text and the places in it. Offsets count characters; a position's column counts code units of `encoding`
+    (``utf-8``, ``utf-16`` or ``utf-32``).
+
+    Half a surrogate pair, which no encoding can write, is replaced by U+FFFD, so that offsets stay what they are.
+    """
+
+    def __init__(self, text: str, encoding: str = "utf-16") -> None:
+        self.text = _SURROGATE.sub("\ufffd", text)
+        self._codec, self._width = _CODECS[encoding], _WIDTHS[encoding]
+        ends = list(_LINE_END.finditer(self.text))
+        self._starts = [0, *(end.end() for end in ends)]
+        self._ends = [*(end.start() for end in ends), len(self.text)]
+
+    def position(self, offset: int) -> types.Position:
+        """The position of an offset; one beyond the text is its end. Cost: linear in the line."""
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self._starts, offset) - 1
+        before = self.text[self._starts[line] : min(offset, self._ends[line])]
+        return types.Position(line, len(before.encode(self._codec)) // self._width)
+
+    def offset(self, position: types.Position) -> int:
+        """The offset of a position; a column beyond its line is the line's end, a line beyond the text the text's end.
+        A column within a character is that character's beginning.
+        """
+        if position.line >= len(self._starts):
+            return len(self.text)
+        start = self._starts[position.line]
+        line = self.text[start : self._ends[position.line]].encode(self._codec)
+        return start + len(line[: position.character * self._width].decode(self._codec, "ignore"))
+
+    def range(self, span: Span) -> types.Range:
+        """The range of a stretch of the text."""
+        return types.Range(self.position(span.start), self.position(span.end))
+
+    @property
+    def whole(self) -> types.Range:
+        """The range of the whole text."""
+        return self.range(Span(0, len(self.text)))
+
 
 # The outline of a document: its games, and of each the lines before the turns, the turns and the result.
 
@@ -39,7 +90,7 @@ def outline(document: Document, text: Text) -> list[types.DocumentSymbol]:
 
 def _game(text: Text, part: Part) -> types.DocumentSymbol:
     item = part.item.judged if isinstance(part.item, read.Malformed) else part.item
-    whole = Span(part.start, part.start + len(report.source_of(part.item).text.rstrip()))
+    whole = Span(part.start, part.start + len(blocks.source_of(part.item).text.rstrip()))
     if item is None:
         return _symbol(text, whole)
     spans = list(item.layout.lines.values()) + [turn.line for turn in item.layout.turns]
@@ -125,6 +176,166 @@ def _mends(document: Document, text: Text) -> Iterator[tuple[str, list[types.Tex
     if mends:
         edits = [types.TextEdit(text.range(part.within(Span(0, len(part.text)))), each.after) for part, each in mends]
         yield say(fact("editor_mend", slips=sum(len(each.faults) for _, each in mends))), edits
+
+
+# The messages in what an editor sends, whatever that is.
+#
+# A message is header lines, one of them `Content-Length`, an empty line, and so many bytes of a JSON object. A header
+# that is wrong or asks for too much, a body that is shorter or longer than promised, and bytes that are neither cost
+# the message that they belong to: reading goes on with the next header, and ends where so much comes that is no
+# message. A header can be told from the inside of a body, since no string of JSON holds a line end.
+
+MOST = 1 << 26
+"""So many bytes a message may have."""
+
+_MOST_HEADER = 1 << 12
+_AT_ONCE = 1 << 16
+_BLOCK = re.compile(rb"(?:[\w-]+:[^\r\n]*\r\n)+\r\n")
+_LENGTH = re.compile(rb"(?im)^content-length:[ \t]*([^\r\n]*?)[ \t]*\r$")
+_HEADER = re.compile(rb"(?i)content-length: *\d{1,9} *\r\n")
+_LONGEST = 64
+"""No header that is looked for has more bytes."""
+
+
+class Quiet:
+    """A stream that drops what nobody reads any more: the editor is gone, and the end of its stream will tell."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> None:
+        """Write, if somebody reads."""
+        with suppress(OSError):
+            self._stream.write(data)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        with suppress(OSError):
+            self._stream.flush()
+
+    def close(self) -> None:
+        """Close the stream."""
+        with suppress(OSError):
+            self._stream.close()
+
+
+class Messages:
+    """The messages of a stream, as pygls reads them: two lines and a body for each. `fault` is told of each one lost.
+
+    Memory is bounded by `MOST`. A stream ends, `endless`, where twice as many bytes came since the last message.
+    """
+
+    def __init__(self, stream: BufferedReader, fault: Callable[[Fact], object]) -> None:
+        self._stream, self._fault = stream, fault
+        self._data = bytearray()
+        self._body = b""
+        self._lines: list[bytes] = []
+        self._unread, self.endless = 0, False
+
+    def readline(self) -> bytes:
+        """The next line of a header; nothing at the end of the stream."""
+        if not self._lines:
+            body = self._next()
+            if body is None:
+                return b""
+            self._body, self._unread = body, 0
+            self._lines = [b"Content-Length: %d\r\n" % len(body), b"\r\n"]
+        return self._lines.pop(0)
+
+    def read(self, _length: int) -> bytes:
+        """The body of the header read last."""
+        return self._body
+
+    def close(self) -> None:
+        """Close the stream."""
+        self._stream.close()
+
+    def _fill(self) -> bool:
+        """Wait for more; False at the end of the stream."""
+        self.endless = self._unread > 2 * MOST
+        if self.endless:
+            return False
+        try:
+            part = self._stream.read1(_AT_ONCE)
+        except (OSError, ValueError):
+            return False
+        self._data += part
+        self._unread += len(part)
+        return bool(part)
+
+    def _next(self) -> bytes | None:
+        """The next body that may be one; None at the end of the stream."""
+        while True:
+            length = self._length()
+            if isinstance(length, int):
+                body = self._take(length)
+                if isinstance(body, bytes):
+                    return body
+                length = body
+            if length is None:
+                return None
+            self._fault(length)
+            self._unread += _AT_ONCE  # telling it costs as much
+            if not self._skip():
+                return None
+
+    def _length(self) -> int | Fact | None:
+        """Take a header; the length that it gives, or what is wrong with it, or None at the end of the stream."""
+        while True:
+            self._data = self._data.lstrip()
+            end = self._data.find(b"\r\n\r\n", 0, _MOST_HEADER) + 4
+            if end >= 4 or len(self._data) >= _MOST_HEADER:
+                break
+            if not self._fill():
+                return None
+        if _BLOCK.fullmatch(self._data, 0, end) is None:
+            del self._data[:1]
+            return fact("sent_junk")
+        lengths = set(_LENGTH.findall(self._data, 0, end))
+        del self._data[:end]
+        if len(lengths) != 1:
+            return fact("sent_lengths" if lengths else "sent_lengthless")
+        (text,) = lengths
+        if re.fullmatch(rb"[0-9]{1,9}", text) is None or not 0 < int(text) <= MOST:
+            return fact("sent_length", most=MOST)
+        return int(text)
+
+    def _take(self, length: int) -> bytes | Fact | None:
+        """Take a body of this length, or tell what is wrong with it; None at the end of the stream."""
+        looked = 0
+        while True:
+            header = _HEADER.search(self._data, looked)
+            if header is not None and header.start() < length:
+                del self._data[: header.start()]
+                return fact("sent_short")
+            if len(self._data) >= length:
+                break
+            looked = max(0, len(self._data) - _LONGEST)
+            if not self._fill():
+                return None
+        body = bytes(self._data[:length])
+        if not body.rstrip().endswith(b"}"):
+            return fact("sent_long")
+        del self._data[:length]
+        return body if _named(body) else fact("sent_id")
+
+    def _skip(self) -> bool:
+        """Drop all up to the next header that may be one; False at the end of the stream."""
+        while (header := _HEADER.search(self._data)) is None:
+            del self._data[:-_LONGEST]
+            if not self._fill():
+                return False
+        del self._data[: header.start()]
+        return True
+
+
+def _named(body: bytes) -> bool:
+    """Whether the id of a message, if it has one, is a number or a text. What is no JSON is for the reader to tell."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return True
+    return not isinstance(message, dict) or isinstance(message.get("id"), int | str | None)
 
 
 # The language server over standard input and output, on pygls. This module and those it feeds need the extra `lsp`.
@@ -321,7 +532,7 @@ def _diagnostic(
     diagnostic = each.found
     return types.Diagnostic(
         range=text.range(each.span),
-        message=diagnostic.message + clauses.hanging(diagnostic),
+        message=diagnostic.message + report.hanging(diagnostic),
         severity=_SEVERITIES[diagnostic.severity],
         code=diagnostic.code,
         code_description=types.CodeDescription(clause_uri(diagnostic.code)),

@@ -1,9 +1,10 @@
-"""What people are shown, as blocks: headings, sentences, towers, tables, positions; drawn as text."""
+"""What people are shown, as blocks: headings, sentences, towers, lines of records, tables, positions; drawn as text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import msgspec
@@ -11,11 +12,11 @@ from rich.cells import cell_len
 
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.position import next_draw, state_of
-from couperation_formal.game.record import Position, Severity
+from couperation_formal.game.record import Position, Severity, Span
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Laid, Shown, Tower, card_list, column_name
-from couperation_formal.output.report import Line, folded, frame, padded
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.words.say import Piece, interval, phrase, safe, spoken
 
 # A tower as a small drawing in plain text.
@@ -103,6 +104,101 @@ def _place(tokens: dict[int, str]) -> str:
         start = middle - len(token.strip("[]()")) // 2 - token.startswith(("[", "("))
         line = line.ljust(start) + token
     return line
+
+
+# Places in a file: from offsets in a game's text to lines and columns.
+
+
+class Source(NamedTuple):
+    """The text of one game, and the number, in its file, of its first line."""
+
+    text: str
+    line: int
+
+
+class Place(NamedTuple):
+    """A stretch of a file. Lines and columns count from 1, columns in characters; the end is excluded."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Line(NamedTuple):
+    """A line of a game's text without its line end, its number in the file, and where in it a stretch begins and
+    ends.
+    """
+
+    number: int
+    text: str
+    start: int
+    end: int
+
+
+def source_of(item: Item) -> Source:
+    """The text of an item and where it stands in its file."""
+    if isinstance(item, Malformed):
+        return Source(item.text, item.line)
+    return Source(item.layout.text, item.layout.line)
+
+
+def place_of(source: Source, span: Span) -> Place:
+    """The lines and columns of a stretch of a game's text. Cost: linear in the text before its end."""
+    line, column = _line_column(source, span.start)
+    end_line, end_column = _line_column(source, span.end)
+    return Place(line, column, end_line, end_column)
+
+
+def _line_column(source: Source, offset: int) -> tuple[int, int]:
+    before = source.text.rfind("\n", 0, offset) + 1
+    return source.line + source.text.count("\n", 0, offset), offset - before + 1
+
+
+def line_at(source: Source, span: Span) -> Line:
+    """The line where a stretch begins; a stretch that goes on is cut at the end of this line."""
+    number, column = _line_column(source, span.start)
+    first = span.start - column + 1
+    last = source.text.find("\n", span.start)
+    text = source.text[first : len(source.text) if last < 0 else last].removesuffix("\r")
+    return Line(number, text, min(column - 1, len(text)), min(span.end - first, len(text)))
+
+
+# A line of a game's text with carets under the part that a diagnostic is about.
+
+_FRAME_WIDTH = 100
+_BEFORE = 40
+_AFTER = 50
+
+
+def frame(line: Line, most: int | None = None) -> tuple[str, int, int]:
+    """The text of `line` as it is shown, the width in terminal cells of what stands before the part, and the width of
+    the part itself (at least one).
+
+    Control characters are escaped, tabs become four spaces, and a long line is shortened around the part: to `most`
+    cells where a terminal has no more. Cost: linear in what is shown.
+    """
+    text, start, end = line.text, line.start, line.end
+    first, last = 0, len(text)
+    if last > _FRAME_WIDTH:
+        end = min(end, start + _FRAME_WIDTH - _BEFORE)
+        first = max(0, min(start - _BEFORE, last - _FRAME_WIDTH))
+        last = min(last, max(end + _AFTER, first + _FRAME_WIDTH))
+    before, part, after = _shown(text[first:start]), _shown(text[start:end]), _shown(text[end:last])
+    if first > 0:
+        before = "…" + before
+    if last < len(text):
+        after += "…"
+    if most is not None and cell_len(before + part + after) > most:
+        part = cut(part, most * 3 // 5)
+        left = most - cell_len(part)
+        before = cut(before[::-1], max(most // 5, left - cell_len(after)))[::-1]
+        after = cut(after, left - cell_len(before))
+    return before + part + after, cell_len(before), max(1, cell_len(part))
+
+
+def _shown(text: str) -> str:
+    return safe(text.replace("\t", "    "))
 
 
 # An answer for people as paragraphs of blocks, which a terminal, a notebook and an editor each show in their way.
@@ -309,6 +405,81 @@ def rows(texts: Sequence[str]) -> Iterator[str]:
         else:
             line += f", {text}"
     yield line
+
+
+# Long lines folded between words, for a terminal that is so wide.
+
+_LEAST = 24
+"""So many cells are left for what hangs; where it would hang deeper it does not hang so deep."""
+
+
+def folded(pieces: Iterable[Piece], width: int | None, hang: int) -> Iterator[Piece]:
+    """Lines, none wider than `width` cells as far as words allow; what is folded begins after `hang` spaces. Without a
+    width they stay as they are.
+    """
+    if width is None:
+        yield from pieces
+        return
+    line: list[Piece] = []
+    hang = max(2, min(hang, width - _LEAST))
+    for text, style in pieces:
+        *ended, rest = text.split("\n")
+        for part in ended:
+            yield from _merged(_line([*line, (part, style)], width, hang))
+            yield ("\n", style)
+            line = []
+        line += [(rest, style)] if rest else []
+    yield from _merged(_line(line, width, hang))
+
+
+def width_of(text: str) -> int:
+    """How many terminal cells it takes."""
+    return cell_len(text)
+
+
+def padded(text: str, width: int) -> str:
+    """The text with blanks after it, as many as it takes to be `width` terminal cells wide."""
+    return text + " " * (width - cell_len(text))
+
+
+def cut(text: str, width: int) -> str:
+    """The beginning of a text that fits into `width` terminal cells; where it is cut, an ellipsis says so."""
+    if cell_len(text) <= width:
+        return text
+    wide = 1
+    for at, character in enumerate(text):
+        wide += cell_len(character)
+        if wide > width:
+            return f"{text[:at]}…"
+    return text
+
+
+def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The same text, each run of one style as one piece."""
+    for style, run in groupby(pieces, key=lambda piece: piece[1]):
+        yield "".join(text for text, _ in run), style
+
+
+def _line(pieces: list[Piece], width: int, hang: int) -> Iterator[Piece]:
+    """One line without its end. A word may have more than one style, and is kept together."""
+    words: list[tuple[Piece, list[Piece]]] = [(("", ""), [])]
+    for text, style in pieces:
+        for token in re.findall(" +|[^ ]+", text):
+            if token.startswith(" "):
+                words.append(((token, style), []))
+            else:
+                words[-1][1].append((token, style))
+    at, filled = 0, False
+    for gap, word in words:
+        wide = sum(cell_len(text) for text, _ in word)
+        if filled and word and at + cell_len(gap[0]) + wide > width:
+            yield ("\n" + " " * hang, "")
+            at = hang
+        else:
+            yield gap
+            at += cell_len(gap[0])
+        yield from word
+        at, filled = at + wide, filled or bool(word)
 
 
 # A position for people: its tower, and a row for each thing beside it.

@@ -19,9 +19,8 @@ import msgspec
 
 from couperation_formal.game.record import NOTATION, Diagnostic, Game
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.output.blocks import Paragraph, Verbatim
-from couperation_formal.output.clauses import cited, clauses, complaint, hanging
-from couperation_formal.output.report import Place, Report, line_at, place_of, source_of
+from couperation_formal.output.blocks import Paragraph, Place, Verbatim, line_at, place_of, source_of
+from couperation_formal.output.report import Report, cited, clauses, complaint, hanging
 from couperation_formal.words.say import encodable, json_safe, phrase, safe
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]

@@ -1,22 +1,20 @@
-"""The verdict on one game as a value, and the lines of its text that a diagnostic points to."""
+"""The verdict on one game as a value, and the clauses as the specification words them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import groupby
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 import msgspec
-from rich.cells import cell_len
 
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Diagnostic, Game, Proviso, Reached, Record, Result, Span, Verdict, short
+from couperation_formal.game.record import Diagnostic, Game, Proviso, Reached, Record, Result, Verdict, short
 from couperation_formal.game.replay import Doubt
-from couperation_formal.game.rulings import Rules
+from couperation_formal.game.rulings import Rules, registry, spec_folder, spec_text
 from couperation_formal.game.state import State
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.words.say import Piece, phrase, safe
+from couperation_formal.words.say import named, phrase
 
 # What a game is called in the text of an answer.
 
@@ -124,174 +122,150 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return item.judged if isinstance(item, Malformed) else item if isinstance(item, Game) else None
 
 
-# Places in a file, its lines shown in a frame, and texts folded to a terminal's width.
+# The clauses as the specification words them: titles, rules, sources, formulas.
+
+_HEADING = re.compile(r"^## (?P<id>[A-Z]{3}\d\d) · (?P<title>.+)$", re.MULTILINE)
+_PART = re.compile(r"^\*\*(?P<name>\w+)\.\*\* ?", re.MULTILINE)
+_ROW = re.compile(r"^\| (?P<text>.+?) \| (?P<place>.+?) \| (?P<says>.+?) \|$", re.MULTILINE)
 
 
-# Places in a file: from offsets in a game's text to lines and columns.
+class ClauseSource(msgspec.Struct, frozen=True):
+    """What a text says on a clause: the texts, the place in them, and what stands there in other words."""
+
+    texts: str
+    place: str
+    says: str
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing stands there."""
+        return self.says.startswith("silent")
 
 
-class Source(NamedTuple):
-    """The text of one game, and the number, in its file, of its first line."""
-
-    text: str
-    line: int
-
-
-class Place(NamedTuple):
-    """A stretch of a file. Lines and columns count from 1, columns in characters; the end is excluded."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-class Line(NamedTuple):
-    """A line of a game's text without its line end, its number in the file, and where in it a stretch begins and
-    ends.
+class ClauseText(msgspec.Struct, frozen=True):
+    """A clause of the specification: its id, title and rule, the rulings that it reads, its sources and formula, and
+    the `page` of `spec/` with the anchor at which it stands.
     """
 
-    number: int
-    text: str
-    start: int
-    end: int
+    id: str
+    title: str
+    rulings: tuple[str, ...]
+    rule: str
+    sources: tuple[ClauseSource, ...]
+    formula: str
+    page: str
 
 
-def source_of(item: Item) -> Source:
-    """The text of an item and where it stands in its file."""
-    if isinstance(item, Malformed):
-        return Source(item.text, item.line)
-    return Source(item.layout.text, item.layout.line)
+@lru_cache(maxsize=1)
+def clauses() -> dict[str, ClauseText]:
+    """Every clause by its id, read once from the specification."""
+    texts: dict[str, ClauseText] = {}
+    for name in sorted(path.name for path in (spec_folder() / "clauses").glob("*.md")):
+        text = spec_text(f"clauses/{name}")
+        headings = list(_HEADING.finditer(text))
+        ends = [heading.start() for heading in headings[1:]] + [len(text)]
+        for heading, end in zip(headings, ends, strict=True):
+            page = f"clauses/{name}#{_anchor(heading[0])}"
+            clause = _clause(heading["id"], heading["title"], text[heading.end() : end], page)
+            texts[clause.id] = clause
+    return texts
 
 
-def place_of(source: Source, span: Span) -> Place:
-    """The lines and columns of a stretch of a game's text. Cost: linear in the text before its end."""
-    line, column = _line_column(source, span.start)
-    end_line, end_column = _line_column(source, span.end)
-    return Place(line, column, end_line, end_column)
+def _anchor(heading: str) -> str:
+    """The anchor that a page of Markdown gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.removeprefix("## ").strip().lower()).replace(" ", "-")
 
 
-def _line_column(source: Source, offset: int) -> tuple[int, int]:
-    before = source.text.rfind("\n", 0, offset) + 1
-    return source.line + source.text.count("\n", 0, offset), offset - before + 1
+def _clause(code: str, title: str, body: str, page: str) -> ClauseText:
+    marks = list(_PART.finditer(body))
+    ends = [mark.start() for mark in marks[1:]] + [len(body)]
+    parts = {mark["name"]: body[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=True)}
+    head = body[: marks[0].start()] if marks else body
+    rows = list(_ROW.finditer(parts.get("Sources", "")))[1:]
+    return ClauseText(
+        id=code,
+        title=title.strip(),
+        rulings=tuple(re.findall(r"`(\w+)`", head)),
+        rule=" ".join(parts.get("Rule", "").split()),
+        sources=tuple(ClauseSource(row["text"], row["place"], row["says"]) for row in rows),
+        formula=parts.get("Formula", "").removeprefix("```formula").removesuffix("```").strip("\n"),
+        page=page,
+    )
 
 
-def line_at(source: Source, span: Span) -> Line:
-    """The line where a stretch begins; a stretch that goes on is cut at the end of this line."""
-    number, column = _line_column(source, span.start)
-    first = span.start - column + 1
-    last = source.text.find("\n", span.start)
-    text = source.text[first : len(source.text) if last < 0 else last].removesuffix("\r")
-    return Line(number, text, min(column - 1, len(text)), min(span.end - first, len(text)))
+def said_by(code: str, text: str) -> ClauseSource | None:
+    """What a text says on a clause; None for a rulebook that is no text, and for a code that is no clause."""
+    clause = clauses().get(code)
+    rows = clause.sources if clause else ()
+    return next((row for row in rows if text in row.texts.split(", ")), None)
 
 
-# Long lines folded between words, for a terminal that is so wide.
-
-_LEAST = 24
-"""So many cells are left for what hangs; where it would hang deeper it does not hang so deep."""
-
-
-def folded(pieces: Iterable[Piece], width: int | None, hang: int) -> Iterator[Piece]:
-    """Lines, none wider than `width` cells as far as words allow; what is folded begins after `hang` spaces. Without a
-    width they stay as they are.
+def places_of(code: str, text: str) -> tuple[Fact, ...]:
+    """The place where a text says a clause; of a text that is silent, and of a rulebook that is no text, those of the
+    others.
     """
-    if width is None:
-        yield from pieces
-        return
-    line: list[Piece] = []
-    hang = max(2, min(hang, width - _LEAST))
-    for text, style in pieces:
-        *ended, rest = text.split("\n")
-        for part in ended:
-            yield from _merged(_line([*line, (part, style)], width, hang))
-            yield ("\n", style)
-            line = []
-        line += [(rest, style)] if rest else []
-    yield from _merged(_line(line, width, hang))
+    clause, source = clauses().get(code), said_by(code, text)
+    if source is not None and not source.silent:
+        return (fact("clause_place", texts=text, place=source.place),)
+    rows = clause.sources if clause else ()
+    return tuple(fact("clause_place", texts=row.texts, place=row.place) for row in rows if not row.silent)
 
 
-def width_of(text: str) -> int:
-    """How many terminal cells it takes."""
-    return cell_len(text)
-
-
-def padded(text: str, width: int) -> str:
-    """The text with blanks after it, as many as it takes to be `width` terminal cells wide."""
-    return text + " " * (width - cell_len(text))
-
-
-def cut(text: str, width: int) -> str:
-    """The beginning of a text that fits into `width` terminal cells; where it is cut, an ellipsis says so."""
-    if cell_len(text) <= width:
-        return text
-    wide = 1
-    for at, character in enumerate(text):
-        wide += cell_len(character)
-        if wide > width:
-            return f"{text[:at]}…"
-    return text
-
-
-def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """The same text, each run of one style as one piece."""
-    for style, run in groupby(pieces, key=lambda piece: piece[1]):
-        yield "".join(text for text, _ in run), style
-
-
-def _line(pieces: list[Piece], width: int, hang: int) -> Iterator[Piece]:
-    """One line without its end. A word may have more than one style, and is kept together."""
-    words: list[tuple[Piece, list[Piece]]] = [(("", ""), [])]
-    for text, style in pieces:
-        for token in re.findall(" +|[^ ]+", text):
-            if token.startswith(" "):
-                words.append(((token, style), []))
-            else:
-                words[-1][1].append((token, style))
-    at, filled = 0, False
-    for gap, word in words:
-        wide = sum(cell_len(text) for text, _ in word)
-        if filled and word and at + cell_len(gap[0]) + wide > width:
-            yield ("\n" + " " * hang, "")
-            at = hang
-        else:
-            yield gap
-            at += cell_len(gap[0])
-        yield from word
-        at, filled = at + wide, filled or bool(word)
-
-
-# A line of a game's text with carets under the part that a diagnostic is about.
-
-_WIDTH = 100
-_BEFORE = 40
-_AFTER = 50
-
-
-def frame(line: Line, most: int | None = None) -> tuple[str, int, int]:
-    """The text of `line` as it is shown, the width in terminal cells of what stands before the part, and the width of
-    the part itself (at least one).
-
-    Control characters are escaped, tabs become four spaces, and a long line is shortened around the part: to `most`
-    cells where a terminal has no more. Cost: linear in what is shown.
+def told_of(code: str, text: str) -> str | None:
+    """The title of a clause with its places in the texts, by this one if it is not silent. None for a code that is no
+    clause.
     """
-    text, start, end = line.text, line.start, line.end
-    first, last = 0, len(text)
-    if last > _WIDTH:
-        end = min(end, start + _WIDTH - _BEFORE)
-        first = max(0, min(start - _BEFORE, last - _WIDTH))
-        last = min(last, max(end + _AFTER, first + _WIDTH))
-    before, part, after = _shown(text[first:start]), _shown(text[start:end]), _shown(text[end:last])
-    if first > 0:
-        before = "…" + before
-    if last < len(text):
-        after += "…"
-    if most is not None and cell_len(before + part + after) > most:
-        part = cut(part, most * 3 // 5)
-        left = most - cell_len(part)
-        before = cut(before[::-1], max(most // 5, left - cell_len(after)))[::-1]
-        after = cut(after, left - cell_len(before))
-    return before + part + after, cell_len(before), max(1, cell_len(part))
+    title, source, places = title_of(code), said_by(code, text), places_of(code, text)
+    if title is None or not places:
+        return title
+    silent = source is not None and source.silent
+    return phrase("clause_silent" if silent else "clause_at", title=title, text=text, places=places)
 
 
-def _shown(text: str) -> str:
-    return safe(text.replace("\t", "    "))
+def marked(ruling: str, option: str) -> str:
+    """An option, marked where no text takes it."""
+    return option if registry().takers(ruling, option) else phrase("house", option=option)
+
+
+def source_lines(code: str) -> Iterator[str]:
+    """A clause with its title, and a line for each row of its sources."""
+    clause = clauses()[code]
+    yield f"{code} {clause.title}"
+    for row in clause.sources:
+        yield phrase("source_line", texts=row.texts, place=row.place, says=row.says)
+
+
+def cited(code: str, rules: Rules | None) -> str:
+    """The places of a clause in brackets, to stand behind a message; empty for a code that is no clause."""
+    places = places_of(code, "" if rules is None else rules.rulebook)
+    return phrase("clauses_places", places=places) if places else ""
+
+
+def complaint(diagnostic: Diagnostic, game: Game | None) -> str:
+    """The message of a finding for people: players' names in it are spoken, but for what it tells to write."""
+    return diagnostic.message if diagnostic.edit or game is None else named(diagnostic.message, game.record.players)
+
+
+def hanging(diagnostic: Diagnostic) -> str:
+    """The rulings that a finding hangs on in brackets, to stand behind its message; empty where it hangs on none."""
+    if not diagnostic.rulings:
+        return ""
+    return phrase("clause_hangs_shortly" if diagnostic.of_clause else "hangs_shortly", rulings=diagnostic.rulings)
+
+
+def cited_for(code: str, books: Collection[str]) -> str:
+    """A clause with the places in brackets where the texts of these rulebooks say it; where all of them are silent, or
+    no texts, those of the others.
+    """
+    clause = clauses().get(code)
+    rows = [(row.texts.split(", "), row.place) for row in clause.sources if not row.silent] if clause else []
+    theirs = [([text for text in texts if text in books], place) for texts, place in rows]
+    shown = [each for each in theirs if each[0]] or rows
+    places = tuple(fact("clause_place", texts=", ".join(texts), place=place) for texts, place in shown)
+    return code + (phrase("clauses_places", places=places) if places else "")
+
+
+def title_of(code: str) -> str | None:
+    """The title of a clause, None for a code that is no clause."""
+    clause = clauses().get(code)
+    return None if clause is None else clause.title

@@ -27,8 +27,7 @@ from couperation_formal.game.tower import (
     card_list,
     column_name,
 )
-from couperation_formal.output.blocks import EMPTY, Row, draw_cells, position_rows
-from couperation_formal.output.report import cut, folded
+from couperation_formal.output.blocks import EMPTY, Row, cut, draw_cells, folded, position_rows
 from couperation_formal.words.say import phrase, safe
 
 # What a drawn tower is made of: the shapes of its glasses, and their colours in light and in dark.

@@ -1,27 +1,124 @@
-"""The whole page: one of some games, or one a game and the index of all."""
+"""The whole page: one of some games, or one a game and the index of all; and what its templates show of a game."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
 from markupsafe import Markup, escape
 
-from couperation_formal.game.rulings import Rules
-from couperation_formal.output.report import Report
-from couperation_formal.output.svg import SHAPES
+from couperation_formal.game.fact import fact
+from couperation_formal.game.position import position_of, state_of
+from couperation_formal.game.record import NOTATION, Diagnostic, Game, Position, Record, Snapshot
+from couperation_formal.game.rulings import Rules, registry, taggable
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Cell, Laid
+from couperation_formal.notation.parse import CELLS
+from couperation_formal.output.blocks import frame, line_at, source_of
+from couperation_formal.output.formats import tag_of
+from couperation_formal.output.report import Report, clauses, complaint, marked, source_lines, title_of, told_of
+from couperation_formal.output.svg import SHAPES, Glass, axes, empty_slot, frame_of, home_column, slot, tower_picture
+from couperation_formal.page import sights
 from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style, templates
-from couperation_formal.page.fate import Fate
-from couperation_formal.page.games import GameView, game_view
-from couperation_formal.questions.disputes.dispute import Dispute
-from couperation_formal.questions.records.states import View
-from couperation_formal.words.say import phrase
+from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
+from couperation_formal.questions.disputes.dispute import Dispute, HangsData, TermData, standing_words, untold_words
+from couperation_formal.questions.records.check import hangs_on
+from couperation_formal.questions.records.explain import failing
+from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words, together
+from couperation_formal.questions.records.states import View, attempt, kept_tags
+from couperation_formal.questions.tables.fits import BARS, finish_of
+from couperation_formal.words.say import phrase, safe, spoken
 
-# The index of several games: a row for each, with what a reader chooses by.
+MAX_SHOWN = 100
+"""So many findings of one game are shown at most."""
 
-_VERDICTS = ("legal", "illegal", "undetermined", "malformed", "position")
+
+def _finding(diagnostic: Diagnostic, report: Report) -> dict[str, object]:
+    """One diagnostic: where it is, the line with its carets, and what it hangs on. `title` is the clause's with its
+    places in the texts, `rule` what the clause says, both empty where it is about the notation. `why` is the instance
+    of its formula that fails.
+    """
+    line = line_at(source_of(report.item), diagnostic.span)
+    shown, indent, width = frame(line)
+    clause = clauses().get(diagnostic.code)
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "turn": diagnostic.turn,
+        "where": f"{safe(sights.file_name(report.item.file))}:{line.number}:{line.start + 1}",
+        "title": told_of(diagnostic.code, "" if report.rules is None else report.rules.rulebook) or "",
+        "rule": "" if clause is None or diagnostic.severity == "note" else clause.rule.replace("`", ""),
+        "message": safe(complaint(diagnostic, report.game)),
+        "number": line.number,
+        "line": shown,
+        "carets": " " * indent + "^" * width,
+        "hangs": next((phrase("this_hangs", said=text) for text, _ in hangs_on(diagnostic, report.rules)), ""),
+        "formula": "" if clause is None else clause.formula,
+        "why": () if report.game is None else tuple(map(safe, failing(report.game, diagnostic, report.rules))),
+    }
+
+
+def dispute_view(settled: Dispute) -> dict[str, object]:
+    """What every rulebook says, and what the answer hangs on, as sentences: of a record, with those on the turns that
+    it marks as disputed, or of such a turn `at`. `remarks` stand before the rulebooks, `sources` tell of the clauses
+    where no reading is legal, `untold` what the budget did not suffice for. `open` tells that some reading may yet be
+    legal or not.
+    """
+    data, nowhere = settled.data(), settled.nowhere_words()
+    legal = [name for name, said in data.rulebooks.items() if said.verdict == "legal"]
+    books = []
+    for name, said in data.rulebooks.items():
+        none = phrase("not_found") if f"rulebooks.{name}" in data.untold else ""
+        turn = none if said.turn is None else said.turn
+        clause = f"{said.code} {told_of(said.code, name) or ''}" if said.code else f" {none}"
+        books.append({"name": name, "verdict": said.verdict, "turn": turn, "clause": clause})
+    silent = data.legal_when == () and not nowhere
+    codes = dict.fromkeys(said.code for said in data.rulebooks.values() if said.code) if silent else ()
+    hangs = any(kind_of(each) != "always" for each in data.provisos.values())
+    return {
+        "books": books,
+        "provided": [
+            list(map(safe, provided_words(each, settled.game.record, whose)))
+            for each, whose in together(data.provisos, legal)
+        ],
+        "decisive": [(name, registry().rulings[name].question) for name in data.decisive],
+        "conditions": [] if nowhere else list(_conditions(data, hangs)),
+        "at": settled.at,
+        "remarks": [*standing_words(settled.standing), *([safe(nowhere)] if nowhere else [])],
+        "sources": [line for code in codes for line in source_lines(code)],
+        "untold": list(untold_words(data)),
+        "open": data.undetermined_when != (),
+        "quarrels": list(map(dispute_view, settled.quarrels)),
+    }
+
+
+def _conditions(data: HangsData, hangs: bool) -> Iterator[tuple[str, str]]:
+    """Each verdict that some reading has, and when; the legal one may hang on what nobody noted."""
+    for verdict, terms in (
+        ("legal", data.legal_when),
+        ("illegal", data.illegal_when),
+        ("undetermined", data.undetermined_when),
+    ):
+        if terms != ():
+            words = phrase("some_readings") if terms is None else condition_words(terms)
+            yield verdict, phrase("with_proviso", when=words) if hangs and verdict == "legal" else words
+
+
+def condition_words(terms: Sequence[TermData]) -> str:
+    """A condition in words: terms joined by *or*, each with the options that it allows."""
+    if any(not term for term in terms):
+        return phrase("every_reading")
+    parts = [
+        [
+            fact("ruling_is_one", name=name, options=tuple(marked(name, each) for each in options))
+            for name, options in term.items()
+        ]
+        for term in terms
+    ]
+    return phrase("when", terms=tuple(fact("term", parts=tuple(each)) for each in parts))
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,44 +129,237 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     title: str
     where: str
-    players: str
+    players: str = ""
     verdict: str
-    said: str
-    lost: str
-    turns: int
-    href: str
+    said: str = ""
+    lost: str = ""
+    turns: int = 0
+    href: str = ""
+
+
+class GameView(Entry, frozen=True, kw_only=True):
+    """What the templates show of one item beside its row of the index. `scene` is the tower as the page begins with it,
+    None where there is none, `data` is then empty. `piles` names those that are known of, `views` the keys of those
+    that look and what they are called; `whose` says whose cards are shown.
+    """
+
+    whose: str
+    facts: tuple[str, ...] = ()
+    provided: tuple[str, ...] = ()
+    findings: Sequence[dict[str, object]] = ()
+    rows: tuple[sights.Row, ...] = ()
+    scene: dict[str, object] | None = None
+    hands: tuple[str, ...] = ()
+    views: tuple[tuple[str, str], ...] = ()
+    piles: tuple[str, ...] = ("reserve", "gone", "deck")
+    data: dict[str, Any] = {}
+    dispute: dict[str, object] | None = None
+    fate: Fate | None = None
+
+
+def game_view(
+    report: Report,
+    number: int,
+    rules: Rules | None,
+    dispute: Dispute | None = None,
+    only: View | None = None,
+    fate: Fate | None = None,
+) -> GameView:
+    """The view of a report's item as number `number` of the page; `rules` stand in place of the item's own. The item is
+    what `only` could have written down, and everybody's cards without it. `dispute` and `fate`, what
+    became of the table, stand where they were asked.
+
+    Cost: some tens of milliseconds for a game, for each view.
+    """
+    item = report.item
+    view = GameView(
+        number=number,
+        title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
+        whose=sights.label(only),
+        where=phrase("page_game", file=safe(sights.file_name(item.file)), index=item.index),
+        verdict=report.verdict,
+        findings=[_finding(each, report) for each in report.diagnostics[:MAX_SHOWN]],
+        dispute=None if dispute is None else dispute_view(dispute),
+        fate=fate,
+        lost="" if fate is None else _lost(fate),
+    )
+    if isinstance(item, Snapshot):
+        return _position_view(view, item.position, rules, only)
+    if not isinstance(item, Game) or report.rules is None:
+        faults = sum(each.code == NOTATION and each.severity == "error" for each in report.diagnostics)
+        return msgspec.structs.replace(view, said=phrase("no_cgn", faults=faults))
+    return _recorded_view(view, report, item, report.rules, only)
+
+
+def _lost(fate: Fate) -> str:
+    if fate.turn is None:
+        return fate.said
+    if fate.killer:
+        return phrase("lost_at", turn=fate.killer, player=fate.player)
+    return phrase("lost_from", turn=phrase("the_setup", turn=fate.turn))
+
+
+def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, only: View | None) -> GameView:
+    states = report.states if report.turn is None else report.states[: max(1, report.turn)]
+    tagged, record, fate = taggable(rules), game.record, view.fate
+    home = home_column(states[-1].tower, tagged.rulings)
+    steps = with_fate(sights.game_steps(game, tagged, states, report.turn, home), fate)
+    rows = tuple(sights.rows_of(report, game, None if fate is None else fate.killer))
+    seen = sights.game_sights(report, game, tagged, steps, states, only)
+    told = {
+        "verdicts": [rows[step.turn].verdict for step in steps],
+        "opening": phrase("opening", players=_names(record.players)),
+        "cause": _cause(report),
+        "name": _name(game),
+    }
+    position = position_of(states[-1], tagged, kept_tags(game))
+    refused = None if steps[-1].refused is None else attempt(record.turns[steps[-1].turn - 1])
+    view = msgspec.structs.replace(
+        view,
+        said=report.words,
+        facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=len(record.turns))),
+        provided=_provided(report, record),
+        turns=len(record.turns),
+        rows=rows,
+        hands=_names(record.players),
+    )
+    return _with_tower(view, seen, told, states, position, home, refused)
+
+
+def _position_view(view: GameView, position: Position, rules: Rules | None, only: View | None) -> GameView:
+    """A position is a game of one step."""
+    chosen = taggable(rules or position.rules)
+    tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
+    tags = (*tags[:1], ("Rules", str(chosen)), *tags[1:])
+    position = msgspec.structs.replace(position, rules=chosen, tags=tags)
+    state, moving = state_of(position), position.turn is not None
+    home = home_column(state.tower, chosen.rulings)
+    hands = position.players if position.hands or moving else ()
+    seen = sights.position_sights(position, home, only, hands)
+    key, own = next(iter(seen.items()))
+    (step,) = steps = with_fate(own.steps, view.fate)
+    seen[key] = msgspec.structs.replace(own, steps=steps)
+    told = {"verdicts": [""], "cause": None, "opening": f"{step.mover}." if moving else phrase("tower_alone")}
+    known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
+    piles = tuple(name for name, given in known.items() if given)
+    facts = _facts(position.players, chosen, position.variant)
+    view = msgspec.structs.replace(view, verdict="position", facts=facts, findings=(), hands=_names(hands), piles=piles)
+    return _with_tower(view, seen, told, (state,), position, home, None)
+
+
+def _names(players: Sequence[str]) -> tuple[str, ...]:
+    return tuple(spoken(safe(each)) for each in players)
+
+
+def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...]:
+    named = msgspec.structs.replace(rules, rulebook=sights.file_name(rules.rulebook))
+    rule = phrase("fact_rules", rules=safe(str(named)))
+    return ", ".join(_names(players)), rule, phrase("fact_variant", variant=variant)
+
+
+def _with_tower(
+    view: GameView,
+    seen: dict[str, sights.Sight],
+    told: Mapping[str, Any],
+    states: Sequence[State],
+    position: Position,
+    home: int,
+    refused: tuple[Cell, Laid] | None,
+) -> GameView:
+    """The view with what a game and a position have in common: the data, and the first picture, which the page shows
+    before any script runs. `told` are the data that each has for itself.
+    """
+    state, rulings, key = states[-1], position.rules.rulings, next(iter(seen))
+    own = seen[key].steps
+    steps = [step for sight in seen.values() for step in sight.steps]
+    at_home = state.board.pyramid(home)
+    laid = {cell for each in states for cell in each.tower.cells}
+    laid |= {CELLS[step.refused.cell] for step in steps if step.refused is not None}
+    reached = laid | {CELLS[name] for step in steps for name in _open(step) if CELLS[name] in at_home}
+    highest = max(cell.level for cell in reached)
+    near = sorted({*(cell for cell in at_home if cell.level <= highest), *laid})
+    far = sorted({*at_home, *near, *(CELLS[name] for step in steps for name in _named(step))})
+    titles = {code: title_of(code) or code for code in BARS}
+    data = {
+        "seen": seen,
+        "view": key,
+        "start": len(own) - 1,
+        "marks": {str(value): mark for value, mark in state.marks.items()},
+        "finish": finish_of(state, rulings),
+        "bars": {code: title[0].lower() + title[1:] for code, title in titles.items()},
+        "home": [str(cell) for cell in at_home],
+        "near": [str(cell) for cell in near],
+        "frames": {"home": str(frame_of(near)), "all": str(frame_of(far))},
+        "slots": [str(cell) for cell in far],
+        **told,
+    }
+    conflict = [CELLS[name] for name in own[-1].conflict]
+    last = None if refused else state.touched
+    picture = tower_picture(state.tower, rulings, state.marks, laid=last, conflict=conflict, refused=refused)
+    glasses = {cell: Glass(cell, "place") for cell in near if cell in at_home}
+    glasses |= {glass.cell: glass for glass in picture.glasses}
+    strip = strip_svg(own, view.fate)
+    scene = {
+        "slots": "".join(slot(glasses[cell]) if cell in glasses else empty_slot(cell) for cell in far),
+        "axes": axes(near),
+        "far": axes(far),
+        "frame": data["frames"]["home"],
+        "strip": strip,
+        "strips": {other: strip_beside(sight.steps, strip, view.fate) for other, sight in seen.items() if other != key},
+        "legend": legend(view.fate),
+    }
+    return msgspec.structs.replace(
+        view,
+        players=", ".join(view.hands),
+        scene=scene,
+        views=sights.views_of(seen, position.players),
+        data=data,
+    )
+
+
+def _named(step: sights.StepData) -> Iterator[str]:
+    """The cells without a card that a step can show: where one can be laid, a filling, a conflict."""
+    yield from _open(step)
+    yield from (*step.outlook.filling, *step.outlook.conflict, *step.conflict)
+
+
+def _open(step: sights.StepData) -> Iterator[str]:
+    """The empty cells that a step draws: those that have their supports."""
+    return (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
+
+
+def _provided(report: Report, record: Record) -> tuple[str, ...]:
+    """What a legal verdict takes for granted, where that was looked for."""
+    if report.provided is None:
+        return ()
+    return tuple(map(safe, provided_words(provided_data(report.provided), record, fact("whose_record"))))
+
+
+def _name(game: Game) -> str:
+    """What a file with the game alone is called, without its ending."""
+    stem = PurePath(sights.file_name(game.file)).stem
+    return stem if game.index == 1 else f"{stem}-{game.index}"
+
+
+def _cause(report: Report) -> dict[str, Any] | None:
+    """Why the turn that breaks a rule does, as far as who made the record can tell."""
+    error = report.error
+    if error is None or not report.turn:
+        return None
+    message = safe(complaint(error, report.game))
+    return {"turn": report.turn, "words": f"{message[0].upper()}{message[1:]}."}
 
 
 def entry_of(view: GameView, href: str) -> Entry:
     """The row of one game."""
-    fate = view.fate
-    lost = "" if fate is None else fate.said
-    if fate is not None and fate.turn is not None:
-        since = phrase("lost_from", turn=phrase("the_setup", turn=fate.turn))
-        lost = phrase("lost_at", turn=fate.killer, player=fate.player) if fate.killer else since
-    return Entry(
-        number=view.number,
-        title=view.title,
-        where=view.where,
-        players=", ".join(view.hands),
-        verdict=view.verdict,
-        said=view.verdict_words,
-        lost=lost,
-        turns=view.turns,
-        href=href,
-    )
-
-
-def verdicts_of(entries: Sequence[Entry]) -> list[tuple[str, int]]:
-    """The verdicts that there are, each with how many games have it."""
-    counts = Counter(entry.verdict for entry in entries)
-    return [(verdict, counts[verdict]) for verdict in _VERDICTS if counts[verdict]]
+    return Entry(**{name: getattr(view, name) for name in Entry.__struct_fields__} | {"href": href})
 
 
 # The page: templates filled in, styles and scripts put inside, and a policy that lets nothing else run or load.
 
 _SCRIPTS = (*SHARED, "room.js", "whatif.js", "game.js", "page.js", "index.js")
 _STYLES = ("base.css", "page.css", "index.css")
+_VERDICTS = ("legal", "illegal", "undetermined", "malformed", "position")
 
 
 def page(
@@ -104,7 +394,7 @@ def index_page(rows: Sequence[Entry]) -> str:
 
 
 def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back: str) -> str:
-    sheet, code = style(*_STYLES), script(*_SCRIPTS)
+    sheet, code, counts = style(*_STYLES), script(*_SCRIPTS), Counter(row.verdict for row in rows)
     return (
         templates("couperation_formal.page", _said)
         .get_template("page.html.j2")
@@ -112,7 +402,7 @@ def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back
             title=title or phrase("title_games", count=len(rows)),
             games=views,
             entries=rows,
-            verdicts=verdicts_of(rows),
+            verdicts=[(verdict, counts[verdict]) for verdict in _VERDICTS if counts[verdict]],
             back=back,
             style=Markup(sheet),
             script=Markup(code),

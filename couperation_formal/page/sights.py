@@ -19,8 +19,7 @@ from couperation_formal.game.seen import seen_position
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import STANDARD, Down, Shown, UnseenCard, card_key
 from couperation_formal.notation.write import position_text, turn_text
-from couperation_formal.output.clauses import complaint
-from couperation_formal.output.report import Report
+from couperation_formal.output.report import Report, complaint
 from couperation_formal.output.svg import home_column
 from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags, states_seen
 from couperation_formal.questions.tables.fits import (

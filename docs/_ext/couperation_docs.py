@@ -24,7 +24,7 @@ from sphinx.application import Sphinx
 import couperation_formal
 from couperation_formal.cli.main import cli, main
 from couperation_formal.game.rulings import RULING_NAMES, registry, spec_text
-from couperation_formal.output.clauses import clauses as clause_texts
+from couperation_formal.output.report import clauses as clause_texts
 from couperation_formal.output.svg import Picture, tower_picture, tower_svg
 from couperation_formal.questions.records.ask import (
     PAGES,

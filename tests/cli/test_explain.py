@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from couperation_formal import Game, read_text
 from couperation_formal.formulas.judge import NotShown, judge
 from couperation_formal.formulas.why import NotAsked, why
-from couperation_formal.output.clauses import clauses
+from couperation_formal.output.report import clauses
 from couperation_formal.questions.schemas import schema
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation
 from tests.conftest import LONG, some

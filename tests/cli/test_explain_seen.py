@@ -14,7 +14,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.output.clauses import clauses
+from couperation_formal.output.report import clauses
 from couperation_formal.questions.records.explain import NotAsked, Untold, explain_turn
 from tests.cli.run import couperation
 from tests.conftest import LONG

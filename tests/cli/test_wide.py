@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from couperation_formal.output.report import Line, frame
+from couperation_formal.output.blocks import Line, frame
 from tests.cli.run import couperation, on_a_terminal, process
 
 GAME = """\

@@ -10,7 +10,7 @@ import pytest
 
 from couperation_formal.cli import output
 from couperation_formal.notation.write import record_text
-from couperation_formal.output.report import folded
+from couperation_formal.output.blocks import folded
 from couperation_formal.questions.records.ask import questions
 from tests.cli.run import couperation, on_a_terminal, process
 from tests.conftest import LONG, some

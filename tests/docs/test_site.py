@@ -15,7 +15,7 @@ import couperation_formal
 from couperation_formal.cli.main import COMMANDS
 from couperation_formal.formulas.judge import book
 from couperation_formal.game.rulings import RULING_NAMES, registry
-from couperation_formal.output.clauses import clauses
+from couperation_formal.output.report import clauses
 from couperation_formal.questions.records.ask import answered, questions
 from couperation_formal.questions.schemas import FORMS, schema
 from tests.kit.started import run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
-from couperation_formal.editor.document import Text
+from couperation_formal.editor.server import Text
 from tests.editor.client import URI, Editor
 from tests.editor.server import drive
 

@@ -12,14 +12,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from lsprotocol import types
 
-from couperation_formal.editor.document import Document, Text
-from couperation_formal.editor.pipes import read_answers
+from couperation_formal.editor.document import Document, read_answers
 from couperation_formal.editor.places import complete, hover
-from couperation_formal.editor.server import Open, clause_uri, format_edits, outline
+from couperation_formal.editor.server import Open, Text, clause_uri, format_edits, outline
 from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read_text
-from couperation_formal.output.clauses import clauses
-from couperation_formal.output.report import place_of, source_of
+from couperation_formal.output.blocks import place_of, source_of
+from couperation_formal.output.report import clauses
 from couperation_formal.questions.records.check import check
 from tests.conftest import LONG, some
 from tests.kit.counted import calls
@@ -305,7 +304,7 @@ def test_every_code_has_its_place_in_the_specification(code: str) -> None:
 def test_answers_of_the_exact_engine_are_put_back_in_their_games() -> None:
     texts = ["; one\n" + HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2", HEAD + "1. Aki A 30@f1\n"]
     asked = msgspec.json.encode((texts, None))
-    ran = run([], asked, code="from couperation_formal.editor.pipes import main; main()")
+    ran = run([], asked, code="from couperation_formal.editor.document import main; main()")
     answers = read_answers(ran.stdout + b"\nno JSON\n")
     assert [text[found.span.start : found.span.end] for text in texts for found in answers[text]] == [
         "A 9@f2",

@@ -47,9 +47,9 @@ BESIDE = {
 
 SOONER = """
 from couperation_formal.cli.main import run
-from couperation_formal.editor import pipes
+from couperation_formal.editor import server
 from couperation_formal.notation import read
-pipes.MOST >>= 6
+server.MOST >>= 6
 read.MAX_HEADLESS >>= 6
 read.MAX_STREAM >>= 6
 run()

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from couperation_formal.editor.document import Text
 from couperation_formal.editor.places import complete, hover
-from couperation_formal.editor.server import Open, format_edits
+from couperation_formal.editor.server import Open, Text, format_edits
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import PARTS, Record, inputs, spoiled, spoiled_bytes, tried
 from tests.kit.started import run

@@ -5,7 +5,7 @@ import pytest
 from couperation_formal.game.rules.clauses import TURN_CLAUSES
 from couperation_formal.game.rulings import RULING_NAMES, Ruling, registry
 from couperation_formal.output.blocks import plain
-from couperation_formal.output.clauses import ClauseText, clauses
+from couperation_formal.output.report import ClauseText, clauses
 from couperation_formal.questions.records.explain import (
     NothingToExplain,
     RulebookText,

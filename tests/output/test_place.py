@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from couperation_formal.game.record import Span
-from couperation_formal.output.report import Line, Place, Source, frame, line_at, place_of
+from couperation_formal.output.blocks import Line, Place, Source, frame, line_at, place_of
 from couperation_formal.words.say import encodable, safe
 
 

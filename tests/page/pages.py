@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from couperation_formal.notation.read import read, read_text
-from couperation_formal.page.games import GameView, game_view
-from couperation_formal.page.page import page, page_of as page_of_views
+from couperation_formal.page.page import GameView, game_view, page, page_of as page_of_views
 from couperation_formal.questions.disputes.dispute import Dispute
 from couperation_formal.questions.records.check import check
 from tests.kit.browser import PATIENCE

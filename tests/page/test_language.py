@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from couperation_formal.game.fact import fact
 from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read, read_text
-from couperation_formal.output.clauses import clauses
+from couperation_formal.output.report import clauses
 from couperation_formal.page.fate import fate_of, no_fate
 from couperation_formal.page.page import page
 from couperation_formal.questions.disputes.books import BookVerdict

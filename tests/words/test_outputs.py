@@ -14,7 +14,7 @@ import pytest
 
 from couperation_formal.game.budget import DEFAULT
 from couperation_formal.game.rulings import registry
-from couperation_formal.output.clauses import clauses
+from couperation_formal.output.report import clauses
 from couperation_formal.words import say as room
 from tests.cli.run import couperation
 from tests.conftest import LONG, some

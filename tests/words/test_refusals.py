@@ -19,9 +19,8 @@ from pygls.exceptions import JsonRpcException
 
 import couperation_formal as cf
 from couperation_formal.editor.document import Document
-from couperation_formal.editor.pipes import Messages
 from couperation_formal.editor.places import complete, hover
-from couperation_formal.editor.server import Server
+from couperation_formal.editor.server import Messages, Server
 from couperation_formal.game.fact import Fact, Told
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import MAX_BYTES, RulesError, TomlError, parse_rules, read_rulebook

@@ -12,8 +12,9 @@ from couperation_formal.cli.run import Run, Unreadable, find
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
 from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.output.blocks import place_of, source_of
 from couperation_formal.output.formats import Case, file_field, ready
-from couperation_formal.output.report import Report, place_of, source_of
+from couperation_formal.output.report import Report
 from couperation_formal.questions.records import check
 from couperation_formal.words.say import phrase, safe
 

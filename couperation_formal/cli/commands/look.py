@@ -14,7 +14,7 @@ from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.game.tower import Cell
 from couperation_formal.notation.write import position_text
 from couperation_formal.output.blocks import Sentence, position_blocks
-from couperation_formal.output.clauses import cited
+from couperation_formal.output.report import cited
 from couperation_formal.output.svg import Theme, png, table_svg
 from couperation_formal.questions.records import states
 from couperation_formal.questions.tables.why import after, title

@@ -13,9 +13,8 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import Item, Malformed, mend, read_stream
 from couperation_formal.notation.write import record_text
-from couperation_formal.output.blocks import Paragraph
+from couperation_formal.output.blocks import Paragraph, source_of
 from couperation_formal.output.formats import Case, ready
-from couperation_formal.output.report import source_of
 from couperation_formal.questions.records import check as checked, fix, fmt, new, sample
 from couperation_formal.words.say import encodable, phrase
 

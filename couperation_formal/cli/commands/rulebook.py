@@ -12,8 +12,8 @@ from couperation_formal.cli.run import Run
 from couperation_formal.game.fact import Told
 from couperation_formal.game.rulings import registry, unknown
 from couperation_formal.output.blocks import Columns
-from couperation_formal.output.clauses import ClauseText, clauses
 from couperation_formal.output.formats import Case, ready
+from couperation_formal.output.report import ClauseText, clauses
 from couperation_formal.questions.records import explain
 from couperation_formal.questions.records.ask import ask_blocks, ask_data
 from couperation_formal.words.say import phrase

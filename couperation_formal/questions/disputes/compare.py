@@ -14,8 +14,8 @@ from couperation_formal.hidden.readings.shortest import MOST_STEPS, Difference, 
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import Block, Paragraph, Sentence, Verbatim
-from couperation_formal.output.clauses import title_of
 from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.report import title_of
 from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import encodable, phrase
 

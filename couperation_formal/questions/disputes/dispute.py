@@ -26,9 +26,8 @@ from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.clauses import cited_for, clauses, marked, told_of
 from couperation_formal.output.formats import Data, Natural, Positive
-from couperation_formal.output.report import game_named
+from couperation_formal.output.report import cited_for, clauses, game_named, marked, told_of
 from couperation_formal.questions.disputes.books import (
     BookVerdict,
     asked_again,

@@ -16,8 +16,8 @@ from couperation_formal.game.tower import Mark
 from couperation_formal.hidden.smt.infer import MOST, Clash, ClauseAt, Inference, Known, infer as inferred
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import GOOD, Block, Paragraph, Sentence, verdict
-from couperation_formal.output.clauses import title_of
 from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.report import title_of
 from couperation_formal.questions.records.taken import GameLike, game_of, rules_of
 from couperation_formal.words.say import encodable, phrase, say
 

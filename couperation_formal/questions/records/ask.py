@@ -19,8 +19,8 @@ from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAct
 from couperation_formal.game.rulings import registry, spec_text
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
-from couperation_formal.output.clauses import cited_for, title_of
 from couperation_formal.output.formats import Data, Natural
+from couperation_formal.output.report import cited_for, title_of
 from couperation_formal.questions.records.quarrel import TurnVerdict, deciding, judged
 from couperation_formal.words.say import Piece, encodable, phrase
 

@@ -21,9 +21,9 @@ from couperation_formal.notation.parse import Clash, OwnMarks, with_marks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
-from couperation_formal.output.clauses import clauses, complaint, places_of, told_of
+from couperation_formal.output.blocks import Source, line_at, place_of, source_of
 from couperation_formal.output.formats import Data, Natural, Positive, tag_of
-from couperation_formal.output.report import Report, Source, line_at, place_of, source_of
+from couperation_formal.output.report import Report, clauses, complaint, places_of, told_of
 from couperation_formal.questions.records.provided import ProvidedData, open_words, provided_data, proviso_blocks
 from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.records.taken import GameLike, answer_of, game_of, rules_of, word

@@ -24,8 +24,8 @@ from couperation_formal.game.rulings import RULING_NAMES, Option, Rules, Ruling,
 from couperation_formal.game.tower import FINISH, UNSEEN, Up
 from couperation_formal.hidden.readings.standing import Standing, standing, step_of
 from couperation_formal.output.blocks import BAD, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.clauses import ClauseText, clauses, marked
 from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.report import ClauseText, clauses, marked
 from couperation_formal.words.say import Piece, phrase, say
 
 __all__ = ["NotAsked", "Untold", "Why", "explain_turn"]

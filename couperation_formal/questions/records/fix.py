@@ -6,8 +6,8 @@ from typing import Literal
 
 from couperation_formal.game.record import Edit
 from couperation_formal.notation.read import Item, Malformed, Mended
+from couperation_formal.output.blocks import Source, place_of, source_of
 from couperation_formal.output.formats import Data, Positive
-from couperation_formal.output.report import Source, place_of, source_of
 from couperation_formal.questions.records.check import DiagnosticData, diagnostic_data
 from couperation_formal.words.say import encodable
 

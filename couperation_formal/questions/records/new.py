@@ -10,7 +10,7 @@ from couperation_formal.game.record import Record
 from couperation_formal.game.rulings import Rules, parse_rules, taggable
 from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
 from couperation_formal.notation.write import header_tags, record_text
-from couperation_formal.output.report import padded, width_of
+from couperation_formal.output.blocks import padded, width_of
 from couperation_formal.questions.records.taken import rules_of, word
 from couperation_formal.words.say import phrase
 

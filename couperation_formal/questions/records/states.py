@@ -26,7 +26,7 @@ from couperation_formal.notation.parse import name_of, name_written
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import position_text, record_text, turn_text
 from couperation_formal.output.blocks import BAD, Heading, Paragraph, Sentence, position_blocks, position_rows
-from couperation_formal.output.clauses import cited, hanging
+from couperation_formal.output.report import cited, hanging
 from couperation_formal.questions.records.taken import GameLike, PlaceLike, game_of, place_of, rules_of
 from couperation_formal.questions.records.verdict import plain_report
 from couperation_formal.words.say import phrase

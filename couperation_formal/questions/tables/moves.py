@@ -21,9 +21,8 @@ from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value, card_key
 from couperation_formal.notation.write import action_text
-from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim
+from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim, padded
 from couperation_formal.output.formats import CardData, Data, Positive
-from couperation_formal.output.report import padded
 from couperation_formal.questions.records.sample import fill_amounts
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, moves_at, state_after
 from couperation_formal.questions.records.taken import GameLike, PlaceLike, answer_of, game_of, rules_of

@@ -16,7 +16,7 @@ from couperation_formal.game.rulings import Rules, Rulings, options_in_order, pa
 from couperation_formal.hidden.readings.standing import CHAINS
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.output.clauses import hanging
+from couperation_formal.output.report import hanging
 from couperation_formal.questions.records.check import check, hangs_on
 from couperation_formal.questions.records.sample import sample_game
 from tests.conftest import LONG
