@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -195,13 +196,19 @@ def with_hand(hands: tuple[Pile, ...], player: int, hand: Pile) -> tuple[Pile, .
     return (*hands[:player], hand, *hands[player + 1 :])
 
 
+_CARRIED = attrgetter(
+    *("deck", "front", "reserve", "gone", "tower", "laid", "touched", "anchor_moved", "turned", "replaced")
+)
+"""What `Piles` take over from the table, in their order."""
+
+
 class Piles(msgspec.Struct):
     """The piles while a turn is carried out, and what is noted on the way."""
 
     start: State
     player: int
-    deck: tuple[Shown, ...]
     hand: Pile
+    deck: tuple[Shown, ...]
     front: int | None
     reserve: Pile
     gone: Pile
@@ -216,6 +223,11 @@ class Piles(msgspec.Struct):
     strays: list[Stray] = []
     doubts: list[Fact] = []
     lost: bool = False
+
+    @classmethod
+    def of(cls, start: State, player: int) -> Piles:
+        """The piles of a table before the turn of a player."""
+        return cls(start, player, start.hands[player], *_CARRIED(start))
 
     def state(self, turns: int, to_move: int) -> State:
         """The table as it is now."""

@@ -79,10 +79,11 @@ def look_alike(text: str, at: int, taken: str | None = None) -> Fault:
     """
     meant_by = "".join(meant(each) or "" for each in text) if taken is None else taken
     names = [called(character) for character in dict.fromkeys(text)]
+    if text == "\ufeff":
+        return fault(at, text, "look_mark", meant_by)
     more = (fact("look_more"),) if len(names) > _MOST_NAMED else ()
     kind = "look_nothing" if not meant_by else "look_blank" if not meant_by.strip() else "look_alike"
-    what = fact("look_mark") if text == "\ufeff" else fact(kind, what=(*names[:_MOST_NAMED], *more), meant=meant_by)
-    return fault(at, text, what, meant_by)
+    return fault(at, text, kind, meant_by, what=(*names[:_MOST_NAMED], *more), meant=meant_by)
 
 
 def called(character: str, within: bool = False) -> Fact:
@@ -257,7 +258,7 @@ def name_like(line: str, players: Sequence[str]) -> Fault | None:
     like = " ".join(both.groups()) if both and known else meant_name(name, players)
     if like is None:
         return None
-    return fault(m.start(1), name, fact("name_like", name=shorten(name), meant=like), like)
+    return fault(m.start(1), name, "name_like", like, name=shorten(name), meant=like)
 
 
 def name_parted(line: str, fault: Fault, players: Sequence[str]) -> Fault | None:
@@ -284,8 +285,7 @@ def without_number(line: str, known: Known) -> Fault | None:
     numbered = f"{known.turns + 1}. {name}"
     if line_fault("turns", line.replace(word, numbered, 1)) is not None:
         return None
-    what = fact("begin_missing", number=known.turns + 1, name=shorten(name))
-    return fault(line.index(word), word, what, numbered)
+    return fault(line.index(word), word, "begin_missing", numbered, number=known.turns + 1, name=shorten(name))
 
 
 def name_missing(line: str, fault: Fault, known: Known) -> Fault:

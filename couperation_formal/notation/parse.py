@@ -183,12 +183,12 @@ def before_blanks(text: str, at: int) -> int:
     return at
 
 
-def fault(start: int, word: str, what: Fact, meant: str | None = None) -> Fault:
-    """A fault of a word that begins at `start`; of the one place there where the word is empty. Where `meant` is given
-    it mends the fault in place of the word.
+def fault(start: int, word: str, kind: str, meant: str | None = None, /, **values: Datum) -> Fault:
+    """A fault of a word that begins at `start`; of the one place there where the word is empty: a fact of this `kind`.
+    Where `meant` is given it mends the fault in place of the word.
     """
     edit = None if meant is None else Edit(Span(start, start + len(word)), meant)
-    return Fault(Span(start, start + max(1, len(word))), what, edit)
+    return Fault(Span(start, start + max(1, len(word))), fact(kind, **values), edit)
 
 
 # Single words into the values of the model. The grammar has checked every word that comes here.
@@ -523,11 +523,8 @@ def with_marks(item: Game | Snapshot, own: OwnMarks) -> tuple[Game | Snapshot, t
     marks = dict(sorted({**own.marks, **told.marks}.items()))
     text = " ".join(f"{value}:{mark}" for value, mark in marks.items())
     tags = (*(tag for tag in told.tags if tag[0] != "Marks"), ("Marks", text))
-    if isinstance(item, Game):
-        record = msgspec.structs.replace(item.record, marks=marks, tags=tags)
-        return msgspec.structs.replace(item, record=record), clashes
-    position = msgspec.structs.replace(item.position, marks=marks, tags=tags)
-    return msgspec.structs.replace(item, position=position), clashes
+    field = "record" if isinstance(item, Game) else "position"
+    return msgspec.structs.replace(item, **{field: msgspec.structs.replace(told, marks=marks, tags=tags)}), clashes
 
 
 def _clash(item: Game | Snapshot, own: OwnMarks, value: Value) -> Clash:
@@ -699,8 +696,8 @@ def line_places(lines: Iterable[re.Match[str]], players: tuple[str, ...], faults
         places.setdefault(key, place)
         if words[0] in ("deal", "hand", "turn", "front") and name_of(words[1]) not in players:
             name, names = words[1], shorten(" ".join(players), 200)
-            what = fact("no_such_player", name=shorten(name), names=names)
-            faults.append(fault(places_of(line)[1][1].start, name, what, meant_name(name, players)))
+            start, meant = places_of(line)[1][1].start, meant_name(name, players)
+            faults.append(fault(start, name, "no_such_player", meant, name=shorten(name), names=names))
     return places
 
 

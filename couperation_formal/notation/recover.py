@@ -183,7 +183,7 @@ def bare_text(text: str) -> Bare:
             if word is not None and name_of(word.group()) in players:
                 continue
         if kind in ("#", "//"):
-            told(fault(start, kind, fact("comment_sign", word=kind), ";"))
+            told(fault(start, kind, "comment_sign", ";", word=kind))
         elif not kind.isascii():
             told(names.look_alike(kind, start))
         if kind in "{｛":
@@ -191,11 +191,11 @@ def bare_text(text: str) -> Bare:
             if end < 0:
                 closes = False
                 opened.append(start)
-                told(fault(start, kind, fact("open_comment")))
+                told(fault(start, kind, "open_comment"))
                 end = line_end
         elif kind in "}｝":
             opened.append(start)
-            told(fault(start, kind, fact("closed_comment")))
+            told(fault(start, kind, "closed_comment"))
             end = at
         else:
             end = line_end

@@ -1,7 +1,7 @@
 """Writing: the one canonical form of turns, games and positions."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, assert_never
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -181,14 +181,8 @@ def _text(lines: list[_Line], comments: tuple[Comment, ...]) -> str:
     return "\n".join(out) + "\n"
 
 
-_WRITTEN: dict[Callable[[Any], str], tuple[type, ...]] = {
-    action_text: (recorded.LayUp, recorded.LayDown, recorded.Open, recorded.Exchange, recorded.NoAction),
-    turn_text: (Turn,),
-    record_text: (Record,),
-    position_text: (Position,),
-}
-"""What CGN can write is printed as CGN; the model need not know how."""
+# What CGN can write is printed as CGN; the model need not know how.
 
-for _write, _types in _WRITTEN.items():
-    for _type in _types:
-        setattr(_type, "__str__", _write)  # noqa: B010 - a method of another module's class
+_WRITTEN = {**dict.fromkeys(get_args(Action), action_text), Turn: turn_text, Record: record_text}
+for _type, _write in {**_WRITTEN, Position: position_text}.items():
+    setattr(_type, "__str__", _write)  # noqa: B010 - a method of another module's class

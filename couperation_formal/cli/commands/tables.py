@@ -204,7 +204,10 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         else:
             reason = "" if data.reason is None else str(data.reason.__struct_config__.tag)
             steps = Steps(steps.left + _TOWERS)
-        row = partial(_deadlock_row, reason=reason)
+
+        def row(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> tuple[object, ...]:
+            return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
+
         if run.answer(scanned, _deadlock_code(data), steps, row) and isinstance(data, deadlock.TableDeadlockData):
             games.append(data)
 
@@ -221,10 +224,6 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
 def _deadlock_code(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
     """The exit code of one answer: that of a dead game, too, where the game is illegal."""
     return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
-
-
-def _deadlock_row(data: deadlock.DeadlockData | deadlock.TableDeadlockData, reason: object) -> tuple[object, ...]:
-    return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
 
 
 # The finished parts of a long enumeration in a file of JSON lines, so that it can be interrupted and resumed.

@@ -32,7 +32,7 @@ class Arrangement(Protocol):
         """Orders through down cards that no numbers satisfy, or None."""
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class Step(msgspec.Struct, frozen=True):
     """A turn between two states.
 
     `units` is the number of cards drawn, a Finish card and its replacement counting as one. `hand`, `front` and `deck`
@@ -117,21 +117,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     """`turn` of `player` carried out on `state`. Cost: linear in the cards that the turn names, plus a copy of the
     tower.
     """
-    run = Piles(
-        state,
-        player,
-        state.deck,
-        state.hands[player],
-        state.front,
-        state.reserve,
-        state.gone,
-        state.tower,
-        state.laid,
-        state.touched,
-        state.anchor_moved,
-        state.turned,
-        state.replaced,
-    )
+    run = Piles.of(state, player)
     action = turn.action
     units = _draw(run, turn.draw, "draw") if turn.draw else 0
     if turn.draw_open:
@@ -150,24 +136,9 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     if turn.drop or turn.trim:
         _limit(run, turn)
         after = run.state(turns, to_move)
+    seen = (tuple(run.strays), tuple(run.doubts), run.lost)
     return Step(
-        before=state,
-        turn=turn,
-        player=player,
-        units=units,
-        hand=hand,
-        front=front,
-        deck=deck,
-        acted=acted,
-        filled=filled,
-        after=after,
-        target=target,
-        new_cell=new_cell,
-        cell=cell,
-        strays=tuple(run.strays),
-        doubts=tuple(run.doubts),
-        lost=run.lost,
-        arrangement=arrangement,
+        state, turn, player, units, hand, front, deck, acted, filled, after, target, new_cell, cell, *seen, arrangement
     )
 
 

@@ -253,25 +253,15 @@ def counted(reserve: Pile, rulings: Rulings) -> int:
     return reserve.size - uncounted
 
 
-def finish_astray(step: Step) -> bool:
-    """Whether action D takes the Finish card from a Reserve that it does not lie in."""
-    return any(stray[:3] == (FINISH, "Reserve", "action") for stray in step.strays)
-
-
-def finish_doubled(step: Step) -> bool:
-    """Whether action D sends the Finish card to a Reserve that it lies in."""
-    action = step.turn.action
-    sent = isinstance(action, Exchange) and FINISH in (action.first, action.second)
-    return sent and FINISH in step.before.reserve.known
-
-
 def reserve_count(step: Step, rulings: Rulings) -> int:
     """How many cards of the Reserve count after the action. A Finish card that is taken or sent from elsewhere changes
     the count only where it would count (D3).
     """
-    count = counted(step.acted.reserve, rulings)
+    count, action = counted(step.acted.reserve, rulings), step.turn.action
     if rulings.finish_reserve_count == "no":
-        count += finish_astray(step) - finish_doubled(step)
+        sent = isinstance(action, Exchange) and FINISH in (action.first, action.second)
+        count += any(stray[:3] == (FINISH, "Reserve", "action") for stray in step.strays)
+        count -= sent and FINISH in step.before.reserve.known
     return count
 
 
