@@ -101,17 +101,24 @@ from couperation_formal.questions.records.explain import (
 from couperation_formal.questions.records.fmt import (
     canonical as canonical,
     format_item as format_item,
+    new_record as new_record,
     record_text as record_text,
 )
-from couperation_formal.questions.records.new import new_record as new_record
-from couperation_formal.questions.records.sample import Policy as Policy, sample_game as sample_game
+from couperation_formal.questions.records.sample import (
+    Cards as Cards,
+    IllegalPlay as IllegalPlay,
+    Policy as Policy,
+    Table as Table,
+    sample_game as sample_game,
+)
 from couperation_formal.questions.records.states import (
+    GameLike as GameLike,
     NoSuchTurn as NoSuchTurn,
+    PlaceLike as PlaceLike,
     position_after as position_after,
     seen_by as seen_by,
     state_after as state_after,
 )
-from couperation_formal.questions.records.taken import GameLike as GameLike, PlaceLike as PlaceLike
 from couperation_formal.questions.schemas import schema as schema
 from couperation_formal.questions.tables.ask import (
     Level as Level,
@@ -152,7 +159,6 @@ from couperation_formal.questions.tables.moves import (
     moves_data as moves_data,
     prospect as prospect,
 )
-from couperation_formal.questions.tables.table import Cards as Cards, IllegalPlay as IllegalPlay, Table as Table
 from couperation_formal.towers.completion.answer import (
     Completable as Completable,
     Deadlocked as Deadlocked,

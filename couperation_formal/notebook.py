@@ -17,9 +17,9 @@ from couperation_formal.output.report import Report
 from couperation_formal.output.svg import Picture, home_column, position_svg, tower_picture, tower_svg
 from couperation_formal.page.sights import game_steps
 from couperation_formal.questions.records.check import check, report_blocks
+from couperation_formal.questions.records.sample import Table
 from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.tables.deadlock import Scan
-from couperation_formal.questions.tables.table import Table
 from couperation_formal.words.say import Piece, phrase, safe
 
 _WIDTH = 560

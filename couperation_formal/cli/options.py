@@ -20,7 +20,6 @@ from couperation_formal.game.budget import DEFAULT
 from couperation_formal.game.fact import Told
 from couperation_formal.game.rulings import Rules, load_rules, options_in_order, registry, rulebook_file
 from couperation_formal.notation.parse import OwnMarks, name_written, read_marks
-from couperation_formal.questions.records.new import reserve_for
 from couperation_formal.words.say import phrase
 
 _NAMING = ("json", "sarif", "csv", "junit")
@@ -325,6 +324,7 @@ def players(**settings: Any) -> Callable[[F], F]:
 
 def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
     from couperation_formal.questions.records.sample import PLAYER_NAMES
+    from couperation_formal.questions.records.states import reserve_of
 
     names = [name_written(each) for each in (value.split(",") if "," in value else value.split()) if each.strip()]
     try:
@@ -333,7 +333,7 @@ def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
             if not 2 <= count <= len(PLAYER_NAMES):
                 raise ValueError(phrase("players", least=2, most=len(PLAYER_NAMES), players=count))
             return PLAYER_NAMES[:count]
-        reserve_for(names)
+        reserve_of(names)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     return tuple(names)

@@ -14,7 +14,7 @@ from couperation_formal.questions.disputes.infer import InferData
 from couperation_formal.questions.records.ask import AskData
 from couperation_formal.questions.records.check import CheckData
 from couperation_formal.questions.records.explain import WhyData
-from couperation_formal.questions.records.fix import FixData
+from couperation_formal.questions.records.fmt import FixData
 from couperation_formal.questions.tables.complete import CompleteData, TableCompleteData, WindowsData
 from couperation_formal.questions.tables.deadlock import DeadlockData, SummaryData, TableDeadlockData
 from couperation_formal.questions.tables.moves import MovesData, TableMovesData

@@ -15,7 +15,7 @@ from couperation_formal.notation.read import Item, Malformed, mend, read_stream
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import Paragraph, source_of
 from couperation_formal.output.formats import Case, ready
-from couperation_formal.questions.records import check as checked, fix, fmt, new, sample
+from couperation_formal.questions.records import check as checked, fmt, sample
 from couperation_formal.words.say import encodable, phrase
 
 
@@ -27,7 +27,7 @@ from couperation_formal.words.say import encodable, phrase
 def new_command(run: Run, players: tuple[str, ...], variant: Variant, event: str | None) -> None:
     """Print a record to fill in at the table."""
     try:
-        put_text(new.new_record(players, variant, run.rules, event))
+        put_text(fmt.new_record(players, variant, run.rules, event))
     except ValueError as error:
         raise Refused(str(error)) from None
 
@@ -104,9 +104,6 @@ def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) 
     return None if failed else changed
 
 
-_BOM = "\ufeff"
-
-
 @options.command("couperation fix docs/games/slip.cgn")
 @options.FILES
 @options.flag("--write", help="Replace the files; links are followed. Standard input is printed, mended.")
@@ -159,7 +156,7 @@ class _Fixed:
         self.exit, self.whole, self.slips, self.difference = Exit.KEPT, True, 0, ""
         self.told: list[Paragraph] = []
         self._file, self._kept, self._form = file, kept, form
-        self._mends: list[fix.MendData] = []
+        self._mends: list[fmt.MendData] = []
         self._left: list[checked.DiagnosticData] = []
 
     def read(self, stream: BinaryIO) -> None:
@@ -168,14 +165,14 @@ class _Fixed:
         differences, shown = Differences(self._file, phrase("form_mended")), list[str]()
         lines = 0
         for item in read_stream(cast("BinaryIO", watched), self._file):
-            before = _BOM * (watched.mark and item.index == 1) + source_of(item).text
+            before = fmt.BOM * (watched.mark and item.index == 1) + source_of(item).text
             own.update(before.encode("utf-8", "surrogatepass"))
             mended = mend(item)
             after = before if mended is None else before[: len(before) - len(mended.before)] + mended.after
             store(self._kept, after)
             shown.append(differences.add(before, after))
             if mended is not None:
-                self._mends += fix.mend_data(item, mended)
+                self._mends += fmt.mend_data(item, mended)
             for left in (item,) if mended is None else mended.items:
                 self._tell(left, lines)
             lines += after.count("\n") - before.count("\n")
@@ -192,13 +189,13 @@ class _Fixed:
         self.exit = Exit.UNUSABLE
         item = msgspec.structs.replace(item, line=item.line + lines, judged=None)
         if self._form == "json":
-            self._left += fix.left_data(item)
+            self._left += fmt.left_data(item)
             return
         self.told.append(checked.report_blocks(checked.check(item)))
 
-    def data(self, written: bool) -> fix.FixData:
+    def data(self, written: bool) -> fmt.FixData:
         """The file's JSON form."""
-        return fix.FixData(
+        return fmt.FixData(
             file=encodable(self._file),
             mended=tuple(self._mends),
             difference=encodable(self.difference),
@@ -208,17 +205,14 @@ class _Fixed:
         )
 
 
-class _Watched:
-    """A stream's lines: `read` is the digest of those read, `mark` tells whether a byte order mark came first, which
-    the reader leaves out.
-    """
+class _Watched(fmt.Marked):
+    """A stream's lines; `read` is the digest of those read."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._stream, self._begun, self.mark, self.read = stream, False, False, hashlib.sha256()
+        super().__init__(stream)
+        self.read = hashlib.sha256()
 
     def readline(self, limit: int) -> bytes:
-        line = self._stream.readline(limit)
-        self.mark = self.mark or (not self._begun and line.startswith(_BOM.encode()))
-        self._begun = True
+        line = super().readline(limit)
         self.read.update(line)
         return line

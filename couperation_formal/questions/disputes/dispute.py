@@ -59,7 +59,7 @@ from couperation_formal.questions.records.quarrel import (
     stood_before,
     table_before,
 )
-from couperation_formal.questions.records.taken import GameLike, game_of
+from couperation_formal.questions.records.states import GameLike, game_of
 from couperation_formal.words.say import Piece, encodable, phrase
 
 _VERDICTS: Final = 0.6

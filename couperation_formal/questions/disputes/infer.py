@@ -18,7 +18,7 @@ from couperation_formal.output import formats
 from couperation_formal.output.blocks import GOOD, Block, Paragraph, Sentence, verdict
 from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.output.report import title_of
-from couperation_formal.questions.records.taken import GameLike, game_of, rules_of
+from couperation_formal.questions.records.states import GameLike, game_of, rules_of
 from couperation_formal.words.say import encodable, phrase, say
 
 

@@ -25,8 +25,7 @@ from couperation_formal.output.blocks import Source, line_at, place_of, source_o
 from couperation_formal.output.formats import Data, Natural, Positive, tag_of
 from couperation_formal.output.report import Report, clauses, complaint, places_of, told_of
 from couperation_formal.questions.records.provided import ProvidedData, open_words, provided_data, proviso_blocks
-from couperation_formal.questions.records.states import attempt
-from couperation_formal.questions.records.taken import GameLike, answer_of, game_of, rules_of, word
+from couperation_formal.questions.records.states import GameLike, answer_of, attempt, game_of, rules_of, word
 from couperation_formal.questions.records.verdict import end_warnings, plain_report, tag_warnings, warnings
 from couperation_formal.words.say import encodable, phrase, say
 

@@ -1,17 +1,82 @@
-"""Whole files in canonical form, game by game."""
+"""Files of records: one to fill in at the table, whole ones in canonical form, and what `fix` mends in them."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple, cast
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO, Literal, NamedTuple, cast, get_args
 
+from couperation_formal.game.fact import of_type
 from couperation_formal.game.record import Game, Position, Record
+from couperation_formal.game.rulings import Rules, parse_rules, taggable
+from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
 from couperation_formal.notation import write
-from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
-from couperation_formal.questions.records.taken import GameLike, PlaceLike, game_of, place_of
+from couperation_formal.notation.read import Item, Malformed, Mended, read_stream, read_text
+from couperation_formal.output.blocks import padded, place_of as source_place, source_of, width_of
+from couperation_formal.output.formats import Data, Positive
+from couperation_formal.questions.records.check import DiagnosticData, diagnostic_data
+from couperation_formal.questions.records.states import (
+    GameLike,
+    PlaceLike,
+    game_of,
+    place_of,
+    reserve_of,
+    rules_of,
+    word,
+)
+from couperation_formal.words.say import encodable, phrase
 
-_BOM = "\ufeff"
+# A record to fill in.
+
+_HELP = (
+    ("+? A 17@f1", "example_a"),
+    ("B ?@h1", "example_b"),
+    ("C h1=28", "example_c"),
+    ("D 44-30=14@i1 trim 12", "example_d"),
+)
+
+
+def new_record(
+    players: Sequence[str] | str, variant: Variant = "first", rules: Rules | str | None = None, event: str | None = None
+) -> str:
+    """The text of a record to fill in at the table, with comments that show how to go on; `players` are names, or a
+    text of them.
+
+    Raises `ValueError` for a number of players that the game is not for, and for names or an event that CGN cannot
+    hold.
+    """
+    word("variant", variant, get_args(Variant))
+    of_type("event", event, str, "str")
+    players = players.split() if isinstance(players, str) else list(of_type("players", players, Sequence, "names"))
+    size = reserve_of(players)
+    unseen = (UNSEEN,) * STANDARD.deal
+    rules = taggable(rules_of(rules) or parse_rules(""))
+    record = Record(
+        tags=write.header_tags(players, rules, variant, event=event),
+        players=tuple(players),
+        rules=rules,
+        variant=variant,
+        marks={},
+        deals=dict.fromkeys(players, unseen),
+        reserve=(Value(1), Value(STANDARD.cards), *(UNSEEN,) * (size - 2)),
+    )
+    return write.record_text(record).removesuffix("*\n") + _help(players) + "*\n"
+
+
+def _help(players: Sequence[str]) -> str:
+    """Comments that show how to go on."""
+    turns = [f"{place}. {players[(place - 1) % len(players)]} {turn}" for place, (turn, _) in enumerate(_HELP, 1)]
+    width = max(map(width_of, turns))
+    lines = [
+        f"; {phrase('example_head')}",
+        *(f"; {padded(turn, width)}  {phrase(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+# Canonical form.
+
+BOM = "\ufeff"
 
 
 class Formed(NamedTuple):
@@ -50,7 +115,7 @@ def formed(stream: BinaryIO, file: str) -> Iterator[Formed | Malformed]:
     failure of ours. The texts of the games, one after the other, are the stream's. Memory is bounded by one game's,
     cost is twice that of reading.
     """
-    marked = _Marked(stream)
+    marked = Marked(stream)
     last: Formed | None = None
     for item in read_stream(cast("BinaryIO", marked), file):
         if last is not None:
@@ -63,20 +128,21 @@ def formed(stream: BinaryIO, file: str) -> Iterator[Formed | Malformed]:
         apart = item.index == 1 or after.startswith("[CGN ")
         if not apart or list(map(_kept, read_text(after, file))) != [_kept(item)]:
             raise RuntimeError(f"{file}: its canonical form would not read back as the same games")
-        last = Formed(_BOM * (marked.mark and item.index == 1) + item.layout.text, after)
+        last = Formed(BOM * (marked.mark and item.index == 1) + item.layout.text, after)
     if last is not None:
         yield last
 
 
-class _Marked:
+class Marked:
     """A stream's lines; `mark` tells whether a byte order mark came first, which the reader leaves out."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream, self._begun, self.mark = stream, False, False
 
     def readline(self, limit: int) -> bytes:
+        """The next line, or as much of it as is asked for."""
         line = self._stream.readline(limit)
-        self.mark = self.mark or (not self._begun and line.startswith(_BOM.encode()))
+        self.mark = self.mark or (not self._begun and line.startswith(BOM.encode()))
         self._begun = True
         return line
 
@@ -87,3 +153,46 @@ def _kept(item: Item) -> tuple[Record | Position, list[str]] | Malformed:
         return item
     value = item.record if isinstance(item, Game) else item.position
     return value, [comment.text for comment in item.layout.comments]
+
+
+# What `fix` mended and left, as data.
+
+
+class MendData(Data, frozen=True, kw_only=True):
+    """A slip that is mended: `replacement` in place of a stretch of the file. Where a slip shows only when others are
+    mended, the place is that in the text then.
+    """
+
+    line: Positive
+    column: Positive
+    end_line: Positive
+    end_column: Positive
+    replacement: str
+    message: str
+
+
+class FixData(Data, frozen=True, kw_only=True):
+    """What is mended in a file, the difference that it makes, and whether it was written. `diagnostics` are the faults
+    that are left, with their places in the mended text.
+    """
+
+    file: str
+    mended: tuple[MendData, ...]
+    difference: str
+    written: bool
+    diagnostics: tuple[DiagnosticData, ...]
+    format: Literal[1]
+
+
+def mend_data(item: Item, mended: Mended) -> Iterator[MendData]:
+    """What is mended in one game or position."""
+    source = source_of(item)
+    for fault in mended.faults:
+        if fault.edit is not None:
+            place, text = source_place(source, fault.edit.span), encodable(fault.edit.replacement)
+            yield MendData(**place._asdict(), replacement=text, message=fault.message)
+
+
+def left_data(item: Malformed) -> list[DiagnosticData]:
+    """The faults that are left in one game or position."""
+    return [diagnostic_data(fault, source_of(item)) for fault in item.diagnostics]

@@ -1,42 +1,47 @@
-"""Whole sample games: the deal, players that decide each turn, and a game from both."""
+"""Games made in code: the deal, players that decide each turn, sample games, and a table that is played on by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, combinations, islice, product
 from math import inf
 from random import Random
 from typing import Literal, NamedTuple, Protocol, get_args
 
-import msgspec
+from msgspec.structs import replace
 
-from couperation_formal.game.fact import Unfit, fact, numbers, of_type
-from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.game.fact import Mistaken, Unfit, fact, numbers, of_type
+from couperation_formal.game.record import Action, Exchange, Game, NoAction, Outcome, Position, Record, Turn, short
+from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.arrangement import extension_key, number, shown_on
 from couperation_formal.game.rules.moves import Move, legal_actions
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
 from couperation_formal.game.rules.turn import counted, draw_limit, ending, fill_limit
-from couperation_formal.game.rulings import Rules, Rulings, parse_rules, taggable
+from couperation_formal.game.rulings import Rules, Rulings, parse_rules, taggable, unknown
 from couperation_formal.game.seen import seen_record
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import (
     FINISH,
     STANDARD,
+    UNSEEN,
     Board,
     Card,
     Cell,
-    Down,
-    FinishCard,
     Mark,
     Shown,
+    UnseenCard,
     Value,
     Variant,
     card_key,
 )
-from couperation_formal.notation.write import header_tags
-from couperation_formal.questions.records.taken import names_of, rules_of, word
+from couperation_formal.notation.parse import CARDS
+from couperation_formal.notation.read import read_text
+from couperation_formal.notation.write import header_tags, record_text
+from couperation_formal.output.report import Report
+from couperation_formal.questions.records import check, states
 
 # A table where games are made: the deal, and one whole turn as a player decides it.
 
@@ -138,6 +143,46 @@ def top_cards(deck: tuple[Shown, ...], amount: int) -> tuple[Shown, ...]:
     return deck[: amount + with_finish]
 
 
+def limited(
+    state: State, player: int, rulings: Rulings, needed: frozenset[int]
+) -> Iterator[tuple[tuple[Shown, ...], tuple[Shown, ...], State]]:
+    """Each choice of cards that `player` may destroy after an action (LIM01, LIM02), those that are not `needed`
+    first: the drop, the trim, the state after them.
+    """
+    hand, reserve = state.hands[player], state.reserve
+    drops = max(0, hand.size - state.board.hand_limit)
+    size = counted(reserve, rulings)
+    trims = 0 if state.reserve_size is None else max(0, size - state.reserve_size)
+    stays = size < reserve.size
+    trimming = list(_choices(reserve, trims, needed, stays))
+    for dropped, trimmed in product(_choices(hand, drops, needed, False), trimming):
+        gone = state.gone
+        for card in (*dropped, *trimmed):
+            gone = gone.add(card)
+        hands = list(state.hands)
+        hands[player] = _without(hand, dropped)
+        after = replace(state, hands=tuple(hands), reserve=_without(reserve, trimmed), gone=gone)
+        yield dropped, trimmed, after
+
+
+def _choices(pile: Pile, count: int, needed: frozenset[int], finish_stays: bool) -> Iterator[tuple[Shown, ...]]:
+    """Every choice of so many cards out of a pile, unseen ones alike; those not `needed` first."""
+
+    def rank(card: Card) -> tuple[bool, bool, tuple[int, int]]:
+        return card is FINISH, card in needed, card_key(card)
+
+    known = sorted((card for card in pile.known if not (finish_stays and card is FINISH)), key=rank)
+    for unseen in range(min(count, pile.unseen) + 1):
+        for chosen in combinations(known, count - unseen):
+            yield (*chosen, *(UNSEEN,) * unseen)
+
+
+def _without(pile: Pile, cards: tuple[Shown, ...]) -> Pile:
+    """The pile without these cards, the unseen ones among them being unseen ones of the pile."""
+    known = pile.known.difference(cards)
+    return Pile(known, pile.size - len(cards) - len(known))
+
+
 def take_turn(state: State, player: Player, rulings: Rulings) -> tuple[Turn, State]:
     """The next turn as `player` decides it, and the state after it, with the result when the game has ended.
 
@@ -150,21 +195,21 @@ def take_turn(state: State, player: Player, rulings: Rulings) -> tuple[Turn, Sta
     drawn = carry_out(state, turn, seat).drawn
     actions = legal_actions(drawn, seat, rulings).actions
     if actions:
-        turn = msgspec.structs.replace(turn, action=player.action(drawn, actions))
+        turn = replace(turn, action=player.action(drawn, actions))
     step = carry_out(state, turn, seat)
     end = ending(step, rulings)
     if end is not None and end != "unknown":
-        return turn, msgspec.structs.replace(step.after, result=end)
+        return turn, replace(step.after, result=end)
     if not actions:
         return turn, step.after
     fills = fill_amounts(step, rulings)
     if fills[-1]:
-        turn = msgspec.structs.replace(turn, fill=step.deck[: player.amount(step.acted, fills)])
+        turn = replace(turn, fill=step.deck[: player.amount(step.acted, fills)])
         step = carry_out(state, turn, seat)
     drop, trim = _limits(step.filled, seat, player, rulings)
     if not drop and not trim:
         return turn, step.after
-    turn = msgspec.structs.replace(turn, drop=drop, trim=trim)
+    turn = replace(turn, drop=drop, trim=trim)
     return turn, carry_out(state, turn, seat).after
 
 
@@ -191,7 +236,8 @@ def _listed(pile: Pile) -> tuple[Card, ...]:
 
 # Two ways to play: at random, and with care to win.
 
-_KIND_WEIGHTS: dict[type[Move], float] = {LayUp: 8, LayDown: 3, Open: 0.2, Exchange: 5}
+_KIND_WEIGHTS: dict[type[Move], float] = dict(zip(get_args(Move), (8, 3, 0.2, 5), strict=True))
+"""Of laying a card up or down, opening one, and exchanging."""
 
 # The careful player's measures, found by trial; only their proportions matter.
 _OPEN_CELL = 0.3  # a cell that is still to be filled
@@ -249,7 +295,7 @@ class CarefulPlayer:
             if isinstance(action, Exchange):  # looked at once for all the ways to pay for it
                 key = action.taken, action.cell, action.face_up
                 cost = _CARD * (1 + len(action.adjust))
-                if any(isinstance(card, FinishCard) for _, card in action.adjust):
+                if any(card is FINISH for _, card in action.adjust):
                     cost += _RUIN
             if key not in prospects:
                 prospects[key] = self._prospect(state, action)
@@ -262,7 +308,7 @@ class CarefulPlayer:
         windows = _outlook(state, self._rulings).windows
 
         def use(card: Card) -> tuple[float, tuple[int, int]]:
-            fits = inf if isinstance(card, FinishCard) else sum(low <= card <= high for low, high in windows)
+            fits = sum(low <= card <= high for low, high in windows) if isinstance(card, int) else inf
             return fits, card_key(card)
 
         return tuple(sorted(cards, key=use)[:count])
@@ -322,7 +368,7 @@ def _outlook(state: State, rulings: Rulings) -> _Outlook:
             fitting = about[high[i]] - about[low[i] - 1] if low[i] <= high[i] else 0
             worth -= _OPEN_CELL + _TIGHT_CELL / (fitting + 0.5)
             laid = tower.cells.get(cell)
-            if isinstance(laid, Down) and isinstance(laid.card, int):
+            if laid and isinstance(laid.card, int):
                 worth -= _DOWN if low[i] <= laid.card <= high[i] else _MISFIT
     return _Outlook(windows, worth)
 
@@ -353,7 +399,7 @@ def _misplaced(state: State, rulings: Rulings) -> int:
     count = 0
     for cell, laid in state.tower.cells.items():
         apex = cell.level == state.board.levels
-        if state.variant == "finish" and isinstance(laid.card, FinishCard) and not apex:
+        if state.variant == "finish" and laid.card is FINISH and not apex:
             count += 1
         if apex and state.tower.down and rulings.early_apex != "win_on_completion":
             count += 1
@@ -384,15 +430,15 @@ def sample_game(
     some tens of milliseconds at random, a few tenths of a second with care.
     """
     numbers(seed=seed)
-    word("variant", variant, get_args(Variant))
-    word("policy", policy, get_args(Policy))
+    states.word("variant", variant, get_args(Variant))
+    states.word("policy", policy, get_args(Policy))
     of_type("board", board, Board, "board")
-    players = names_of(players)
+    players = states.names_of(players)
     names = PLAYER_NAMES[:players] if isinstance(players, int) else players
     count = players if isinstance(players, int) else len(names)
     if board.reserve_size(count) is None or count != len(names):
         raise Unfit(fact("no_game_for", players=count))
-    rules = taggable(rules_of(rules) or parse_rules(""))
+    rules = taggable(states.rules_of(rules) or parse_rules(""))
     start = deal(names, variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
     state = starting_state(setup_of(start, board))
     player: Player = RandomPlayer(seed) if policy == "random" else CarefulPlayer(seed, rules.rulings)
@@ -400,5 +446,254 @@ def sample_game(
     while state.result is None:
         turn, state = take_turn(state, player, rules.rulings)
         turns.append(turn)
-    record = msgspec.structs.replace(start, turns=tuple(turns), result=state.result)
+    record = replace(start, turns=tuple(turns), result=state.result)
     return seen_record(record) if public else record
+
+
+# A game that is played turn by turn in code. What a turn may be is asked of the replay, of the legal actions and of the
+# ends of turns; nothing is said again here.
+
+_NUMBERED = re.compile(r"\s*[0-9]+\.")
+
+Cards = Sequence[int | Card] | str
+"""Cards: their numbers, ``"F"`` or `FINISH` for the Finish card; or a text of them, ``"17 30 44"``."""
+
+
+class IllegalPlay(ValueError):
+    """A turn or a set-up that the rules do not allow, or that is no CGN; `report` tells of the game with it."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__("\n".join(map(str, report.diagnostics)))
+        self.report = report
+        self.diagnostics = report.diagnostics
+
+
+class Table(states.Playable):
+    """A game in progress in which every card and every mark is known: to the table, not to its players.
+
+    `Table(game)` goes on with a game, `Table.new` deals one. Each turn is judged by the rules when it is played; what
+    they refuse leaves the table as it was; `copy.copy` makes another table that is played on by itself. Cost of a turn:
+    one replay of the game so far.
+    """
+
+    def __init__(self, game: states.GameLike) -> None:
+        """Raises `IllegalPlay` for a game that is illegal, `ValueError` for one that hides a card or a mark."""
+        record = states.game_of(game, "Table").record
+        self._record = replace(record, rules=taggable(record.rules), result=None)
+        self._state = self._judged(replace(self._record, result=record.result))
+        piles = (*self._state.hands, self._state.reserve, self._state.gone)
+        hidden = any(pile.unseen for pile in piles) or UNSEEN in self._state.deck or len(record.marks) < STANDARD.cards
+        if hidden or any(laid.card is UNSEEN for laid in self._state.tower.cells.values()):
+            raise Unfit(fact("not_all_shown"))
+
+    @classmethod
+    def new(
+        cls,
+        players: Sequence[str] | str | int = 2,
+        rules: Rules | str | None = None,
+        variant: Variant = "first",
+        *,
+        seed: int = 0,
+        deals: Mapping[str, Cards] | None = None,
+        reserve: Cards | None = None,
+        deck: Cards | None = None,
+        marks: Mapping[int, Mark] | None = None,
+    ) -> Table:
+        """A table after the set-up, for these names or for so many players. `deals` are hands by name, `deck` the cards
+        on its top; whatever is not given is dealt by `seed`, and marks are drawn by it. Raises `IllegalPlay` for a
+        set-up that the rules do not allow, and `ValueError` for a number of players that no game is for.
+        """
+        states.word("variant", variant, get_args(Variant))
+        numbers(seed=seed)
+        names = _names(players)
+        read = taggable(states.rules_of(rules) or parse_rules(""))
+        dealt = deal(names, variant, read, seed)
+        given = {name: _cards(f"deals[{name!r}]", cards) for name, cards in (deals or {}).items()}
+        for name in given:
+            if name not in names:
+                raise Unfit(unknown("no_player_named", name, names))
+        dealt = _given(dealt, given, _cards("reserve", reserve), _cards("deck", deck))
+        for value, mark in (marks or {}).items():
+            states.word(f"marks[{value!r}]", mark, get_args(Mark))
+            _cards("marks", [value])
+        borne = {**dealt.marks, **{Value(value): mark for value, mark in (marks or {}).items()}}
+        return cls(replace(dealt, marks=borne, tags=header_tags(names, read, variant, borne)))
+
+    @property
+    def state(self) -> State:
+        """The state before the next player's draw."""
+        return self._state
+
+    @property
+    def result(self) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+        return self._state.result
+
+    @property
+    def to_move(self) -> str | None:
+        """The name of the player whose turn it is, None after the end."""
+        return None if self._state.result is not None else self._state.players[self._state.to_move]
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns so far."""
+        return self._record.turns
+
+    def draw_amounts(self) -> tuple[int, ...]:
+        """How many cards may be drawn now, rising; nothing after the end."""
+        return () if self.result is not None else draw_amounts(self._state, self._record.rules.rulings)
+
+    def legal_actions(self, draw: int | None = None) -> tuple[Move, ...]:
+        """Every legal action after a draw of so many cards, the fewest that are legal if left out. None may be legal:
+        then the turn is ``-``. Raises `ValueError` where so many cannot be drawn.
+        """
+        if self.result is not None:
+            return ()
+        drawn = carry_out(self._state, self._drawing(draw), self._state.to_move).drawn
+        return legal_actions(drawn, self._state.to_move, self._record.rules.rulings).actions
+
+    def legal_turns(self, action: Action | str | None = None, draw: int | None = None) -> tuple[Turn, ...]:
+        """Every whole turn after a draw as in `legal_actions`: each legal action with each choice of what is filled,
+        dropped and trimmed, or those with this action; ``-`` where no action is legal. All of them can be played.
+        """
+        if self.result is not None:
+            return ()
+        turn, rulings = self._drawing(draw), self._record.rules.rulings
+        if action is not None:
+            turn = replace(turn, action=self._turn(action, None).action)
+            return tuple(filter(self._legal, _ends(self._state, turn, rulings)))
+        wanted = [replace(turn, action=each) for each in self.legal_actions(draw)] or [turn]
+        return tuple(end for each in wanted for end in _ends(self._state, each, rulings))
+
+    def play(self, move: Turn | Action | str, *, draw: int | None = None, drop: Cards = (), trim: Cards = ()) -> Turn:
+        """Play a turn: an action, a whole turn (of `legal_turns`), or its text in CGN, with or without number and name:
+        ``"A 17@f1"``, ``"+3,48 D 3-48=45@j1x44 trim 3"``. It is returned as it was played.
+
+        With `draw` so many cards are taken off the deck; a turn and a text may name them themselves, and an action
+        without `draw` comes after the fewest that may be drawn. Raises `IllegalPlay`, and `ValueError` for what is no
+        single turn; the table is then as it was.
+        """
+        turn = self._turn(move, draw)
+        turn = replace(turn, drop=turn.drop + _cards("drop", drop), trim=turn.trim + _cards("trim", trim))
+        record = replace(self._record, turns=(*self._record.turns, turn))
+        self._state, self._record = self._judged(record), record
+        return turn
+
+    def record(self) -> Game:
+        """The game so far, its result stated where it has ended."""
+        return states.game_of(replace(self._record, result=self._state.result), "Table")
+
+    def position(self) -> Position:
+        """The table as a CGN position."""
+        return states.position_after(self.record())
+
+    def __repr__(self) -> str:
+        told = {"turns": len(self._record.turns), "to_move": self.to_move, "result": self.result}
+        return short(self, players=" ".join(self._record.players), rules=str(self._record.rules), **told)
+
+    def __str__(self) -> str:
+        return str(self._state)
+
+    def _judged(self, record: Record) -> State:
+        """The state after a game so far. Raises `IllegalPlay`, and `ValueError` where it hides a card that counts."""
+        outcome = replay(record, record.rules.rulings)
+        if outcome.illegal is not None:
+            raise IllegalPlay(check.check(states.game_of(record, "Table"), record.rules, "plain"))
+        if outcome.doubts:
+            raise Unfit(fact("not_all_shown"))
+        return outcome.states[-1]
+
+    def _legal(self, turn: Turn) -> bool:
+        outcome = replay(replace(self._record, turns=(*self._record.turns, turn)), self._record.rules.rulings)
+        return outcome.illegal is None and not outcome.doubts
+
+    def _drawing(self, draw: int | None) -> Turn:
+        """The next turn, with a draw and no action yet."""
+        numbers(draw=draw)
+        amounts = self.draw_amounts()
+        amount = amounts[0] if draw is None else draw
+        if amount not in amounts:
+            raise Unfit(fact("no_such_draw", draw=draw, amounts=amounts))
+        state = self._state
+        return Turn(state.turns + 1, state.players[state.to_move], top_cards(state.deck, amount), NoAction())
+
+    def _turn(self, move: Turn | Action | str, draw: int | None) -> Turn:
+        turn = self._read(move) if isinstance(move, str) else move
+        action = turn.action if isinstance(turn, Turn) else turn
+        if not isinstance(action, get_args(Action)):
+            raise Mistaken(fact("takes_value", name="play", wanted="action", given=type(move).__name__))
+        if not isinstance(action, NoAction) and not isinstance(action.cell, Cell):
+            raise Mistaken(fact("takes_value", name="cell", wanted="cell", given=type(action.cell).__name__))
+        if not isinstance(turn, Turn):
+            over = Turn(self._state.turns + 1, self._state.players[self._state.to_move], (), turn)
+            return over if self.result is not None else replace(self._drawing(draw), action=turn)
+        if draw is None:
+            return turn
+        if turn.draw:
+            raise Unfit(fact("draw_twice"))
+        return replace(turn, draw=self._drawing(draw).draw)
+
+    def _read(self, text: str) -> Turn:
+        """The turn that a text is, read as the next line of the game."""
+        state = self._state
+        line = text if _NUMBERED.match(text) else " ".join([f"{state.turns + 1}.", state.players[state.to_move], text])
+        if len(text.splitlines()) != 1:
+            raise Unfit(fact("one_turn"))
+        item = next(read_text(record_text(self._record).removesuffix("*\n") + line + "\n"))
+        if not isinstance(item, Game):
+            raise IllegalPlay(check.check(item))
+        if len(item.record.turns) != len(self._record.turns) + 1 or item.record.result is not None:
+            raise Unfit(fact("one_turn"))
+        return item.record.turns[-1]
+
+
+def _names(players: Sequence[str] | str | int) -> tuple[str, ...]:
+    named = states.names_of(players)
+    if not isinstance(named, int):
+        return named
+    if STANDARD.reserve_size(named) is None:
+        raise Unfit(fact("no_game_for", players=named))
+    return PLAYER_NAMES[:named]
+
+
+def _cards(name: str, cards: Cards | None) -> tuple[Card, ...]:
+    """Cards as they were given to the argument `name`; none for None."""
+    given = cards.replace(",", " ").split() if isinstance(cards, str) else list(cards or ())
+    taken = []
+    for each in given:
+        card = CARDS.get(str(each), UNSEEN)
+        if isinstance(card, UnseenCard):
+            raise Unfit(fact("takes_value", name=name, wanted="card", given=repr(each)))
+        taken.append(card)
+    return tuple(taken)
+
+
+def _ends(state: State, turn: Turn, rulings: Rulings) -> Iterator[Turn]:
+    """A turn without an end, with each choice of what is filled, dropped and trimmed."""
+    seat = state.to_move
+    step = carry_out(state, turn, seat)
+    if isinstance(turn.action, NoAction) or ending(step, rulings) is not None:
+        yield turn
+        return
+    for count in fill_amounts(step, rulings):
+        filled = replace(turn, fill=step.deck[:count])
+        for drop, trim, _ in limited(carry_out(state, filled, seat).filled, seat, rulings, frozenset()):
+            yield replace(filled, drop=drop, trim=trim)
+
+
+def _given(
+    dealt: Record, deals: Mapping[str, tuple[Shown, ...]], reserve: tuple[Shown, ...], deck: tuple[Shown, ...]
+) -> Record:
+    """A deal in which some places hold the cards that were given; the others keep the order of the rest."""
+    row, pile = dealt.reserve or (), dealt.deck or ()
+    taken = {FINISH, *row[:2], *reserve, *deck, *(card for cards in deals.values() for card in cards)}
+    order = [card for cards in (*dealt.deals.values(), row, pile) for card in cards]
+    rest = iter([card for card in order if card not in taken])
+    hands = {
+        name: deals[name] if name in deals else tuple(islice(rest, len(cards))) for name, cards in dealt.deals.items()
+    }
+    row = reserve or (*row[:2], *islice(rest, len(row) - 2))
+    below = list(rest)
+    if FINISH in pile and FINISH not in deck:
+        below.insert(max(0, pile.index(FINISH) - len(deck)), FINISH)
+    return replace(dealt, deals=hands, reserve=row, deck=(*deck, *below))

@@ -1,38 +1,172 @@
-"""Looking into a record: the state after a turn, its legal actions, what a player sees, a turn that breaks a rule."""
+"""What is asked about, in each of its forms; the state after a turn, what a player sees, a turn that breaks a rule."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, assert_never, cast
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
 from couperation_formal.game.budget import Steps
-from couperation_formal.game.fact import Told, Unfit, fact, numbers, of_type
+from couperation_formal.game.fact import Fact, Mistaken, Told, Unfit, fact, numbers, of_type
 from couperation_formal.game.position import position_of
-from couperation_formal.game.record import Diagnostic, Game, Position, Snapshot, Turn
+from couperation_formal.game.record import Diagnostic, Game, Position, Record, Snapshot, Turn
 from couperation_formal.game.replay import Replay, as_played, replay
 from couperation_formal.game.rules.arrangement import broken_orders, failing_chain
 from couperation_formal.game.rules.moves import Moves, legal_actions
 from couperation_formal.game.rules.step import carry_out
-from couperation_formal.game.rulings import Rules, Rulings, unknown
+from couperation_formal.game.rulings import Rules, Rulings, load_rules, unknown
 from couperation_formal.game.seen import seen_position, seen_record
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Cell, Down, Laid, Tower, Up
 from couperation_formal.notation.parse import name_of, name_written
-from couperation_formal.notation.read import read_text
-from couperation_formal.notation.write import position_text, record_text, turn_text
+from couperation_formal.notation.read import Malformed, read_text
+from couperation_formal.notation.write import header_tags, position_text, record_text, turn_text
 from couperation_formal.output.blocks import BAD, Heading, Paragraph, Sentence, position_blocks, position_rows
 from couperation_formal.output.report import cited, hanging
-from couperation_formal.questions.records.taken import GameLike, PlaceLike, game_of, place_of, rules_of
 from couperation_formal.questions.records.verdict import plain_report
 from couperation_formal.words.say import phrase
 
 if TYPE_CHECKING:
     from couperation_formal.output.svg import Theme
+
+
+# What the public functions take: games and positions in each of their forms, rulebooks by name, words, numbers. What is
+# of another type is refused with a sentence (`Mistaken`, a `TypeError`), and so is another word (`ValueError`).
+
+T = TypeVar("T")
+
+
+class Playable(ABC):
+    """What is played on, and is asked about as the game that it is so far."""
+
+    @abstractmethod
+    def record(self) -> Game:
+        """The game so far."""
+
+
+GameLike = Game | Record | Playable | Snapshot | Malformed
+"""A recorded game. Of what `read` gives, a position is refused (`TypeError`) and what is no CGN (`ValueError`)."""
+
+PlaceLike = GameLike | Position | State
+"""A game, after a turn of it, or a position. A `State` is one under the rules that are given with it."""
+
+
+def game_of(value: object, name: str) -> Game:
+    """The game that a value is, for the function `name`. A record becomes the game that its text is. Raises `Mistaken`,
+    and `ValueError` for a game that cannot be read or written. Cost: for a record that of writing and reading it.
+    """
+    game = _game(value)
+    if game is None:
+        if isinstance(value, Snapshot | Position):
+            raise Mistaken(fact("game_wanted"))
+        raise Mistaken(_not_taken("takes_game", name, value))
+    return game
+
+
+def place_of(value: object, name: str, rules: Rules | None = None) -> Game | Snapshot:
+    """The game or position that a value is, as `game_of` has it. A `State` is one under `rules`, and without them none
+    (`ValueError`).
+    """
+    if isinstance(value, State):
+        if rules is None:
+            raise Unfit(fact("state_rules"))
+        tags = header_tags(value.players, rules, value.variant, value.marks)
+        value = position_of(value, rules, tuple(tag for tag in tags if tag[0] != "Rules"))
+    if isinstance(value, Position):
+        return replace(cast("Snapshot", _read(position_text(value))), position=value)
+    item = value if isinstance(value, Snapshot) else _game(value)
+    if item is None:
+        raise Mistaken(_not_taken("takes_place", name, value))
+    return item
+
+
+def _game(value: object) -> Game | None:
+    """The game that a value is; None for what is of another type."""
+    if isinstance(value, Game):
+        return value
+    if isinstance(value, Malformed):
+        raise Unfit(fact("unread_game", why=value.diagnostics[0].message))
+    if isinstance(value, Record):
+        return replace(cast("Game", _read(record_text(value))), record=value)
+    return value.record() if isinstance(value, Playable) else None
+
+
+def _read(text: str) -> Game | Snapshot:
+    """The one game or position of a text that was made here. Raises `ValueError` where CGN cannot hold it."""
+    item = next(read_text(text))
+    if isinstance(item, Malformed):
+        raise Unfit(fact("unread_game", why=item.diagnostics[0].message))
+    return item
+
+
+def _not_taken(kind: str, name: str, value: object) -> Fact:
+    hint = fact("hint_text") if isinstance(value, str) else fact("hint_many") if isinstance(value, Iterable) else ""
+    return fact(kind, name=name, given=_type(value), hint=hint)
+
+
+def _type(value: object) -> str:
+    return "None" if value is None else type(value).__name__
+
+
+def answer_of(name: str, by: str, answer: T, kind: type[T]) -> T:
+    """What the function `by` returned, of this kind, for the function `name`. Raises `Mistaken` for what is not."""
+    if isinstance(answer, kind):
+        return answer
+    raise Mistaken(fact("takes_answer", name=name, by=by, given=_type(answer)))
+
+
+def rules_of(rules: Rules | str | None) -> Rules | None:
+    """Rules, or those that a text names. Raises what `load_rules` raises, and `Mistaken`."""
+    if isinstance(rules, str):
+        return load_rules(rules)
+    return of_type("rules", rules, Rules, "rules")
+
+
+def names_of(players: Sequence[str] | str | int) -> tuple[str, ...] | int:
+    """The players' names, also from a text of them, or their number. Raises `Mistaken`, and `ValueError` for a name
+    that CGN cannot hold.
+    """
+    of_type("players", players, (int, Sequence), "names")
+    if isinstance(players, int):
+        return players
+    names = tuple(players.split() if isinstance(players, str) else players)
+    for name in names:
+        of_type("players", name or None, str, "names")
+        _require_name(name)
+    return names
+
+
+def reserve_of(players: Sequence[str]) -> int:
+    """The number of Reserve cards of a game of these players. Raises `ValueError` where there is no such game, or where
+    CGN cannot hold the names.
+    """
+    size = STANDARD.reserve_size(len(players))
+    if size is None:
+        raise Unfit(fact("players", least=2, most=4, players=len(players)))
+    for name in players:
+        if players.count(name) > 1:
+            raise Unfit(fact("same_name", name=name))
+        _require_name(name)
+    return size
+
+
+def _require_name(name: str) -> None:
+    if not name or any(character.isspace() or character in '";{}[]' for character in name):
+        raise Unfit(fact("no_name", name=repr(name)))
+
+
+def word(name: str, value: object, known: Iterable[str]) -> None:
+    """Raises `ValueError` for a word that is none of an option's; it names the nearest."""
+    names = tuple(known)
+    if value not in names:
+        raise Unfit(unknown("no_option", value, names, ruling=name))
+
+
+# The state after a turn.
 
 
 class NoSuchTurn(Told, LookupError):
@@ -62,7 +196,7 @@ def legal_part(game: Game, rules: Rules | None = None) -> tuple[Game, Replay, Il
     if outcome.illegal is not None and not _setup_refused(outcome):
         illegal = Illegal(outcome.illegal, outcome.broken[0].clause)
         kept = game.record.turns if illegal.clause == "END05" else game.record.turns[: illegal.turn - 1]
-        game = msgspec.structs.replace(game, record=msgspec.structs.replace(game.record, turns=kept, result=None))
+        game = replace(game, record=replace(game.record, turns=kept, result=None))
         outcome = _outcome(game, rules)
     _state(game, outcome, len(game.record.turns))
     return game, outcome, illegal
@@ -192,17 +326,11 @@ def states_seen(game: Game, rulings: Rulings) -> tuple[State, ...]:
 def attempt(turn: Turn) -> tuple[Cell, Laid] | None:
     """The cell that a turn acts on, and how the card that it lays or opens there would lie."""
     action = turn.action
-    match action:
-        case recorded.LayUp() | recorded.Open():
-            return action.cell, Up(action.card)
-        case recorded.LayDown():
-            return action.cell, Down(action.card)
-        case recorded.Exchange():
-            return action.cell, Up(action.taken) if action.face_up else Down(action.taken)
-        case recorded.NoAction():
-            return None
-        case _:
-            assert_never(action)
+    if isinstance(action, recorded.NoAction):
+        return None
+    if isinstance(action, recorded.Exchange):
+        return action.cell, Up(action.taken) if action.face_up else Down(action.taken)
+    return action.cell, Down(action.card) if isinstance(action, recorded.LayDown) else Up(action.card)
 
 
 def conflict(state: State, cell: Cell, laid: Laid, rulings: Rulings) -> tuple[Cell, ...]:
@@ -246,7 +374,7 @@ def attempted(game: Game, turn: int | None = None, rules: Rules | None = None) -
     position, deck = None, (0, 0)
     if state is not None:
         after = position_of(state, rules, kept_tags(game))
-        position = msgspec.structs.replace(after, turn=None, last=state.touched, idle=False, skipped=0)
+        position = replace(after, turn=None, last=state.touched, idle=False, skipped=0)
         deck = state.sizes()
     broken = tuple(each for each in diagnostics if each.turn == place and each.severity != "warning")
     return Attempted(place, record.turns[place - 1], broken, position, deck)

@@ -16,8 +16,8 @@ from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.game.tower import UNSEEN, Up
 from couperation_formal.notation import write
 from couperation_formal.output.report import game_named
-from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, state_after
-from couperation_formal.questions.records.taken import PlaceLike, place_of, rules_of, word
+from couperation_formal.questions.records import states
+from couperation_formal.questions.records.states import PlaceLike
 from couperation_formal.towers.completion.answer import certificate_of
 from couperation_formal.towers.completion.fill import problems
 from couperation_formal.towers.continuation.answer import Answer, Exhausted, Unknown, Won, answer as table_answer
@@ -62,14 +62,19 @@ def place_asked(
     """What the public function `name` asks about, and the rules that stand in place of its own. Raises `NoSuchTurn` for
     a turn of a position.
     """
-    if level is not None:
-        word("level", level, get_args(Level))
+    level_asked(level)
     numbers(turn=turn)
-    read = rules_of(rules)
-    asked = place_of(item, name, read)
+    read = states.rules_of(rules)
+    asked = states.place_of(item, name, read)
     if turn is not None and isinstance(asked, Snapshot):
-        raise NoSuchTurn(fact("no_position_turn"))
+        raise states.NoSuchTurn(fact("no_position_turn"))
     return asked, read
+
+
+def level_asked(level: Level | None) -> None:
+    """Raises `ValueError` for a word that is no level."""
+    if level is not None:
+        states.word("level", level, get_args(Level))
 
 
 def situation(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
@@ -91,18 +96,18 @@ def situated(item: Game | Snapshot, turn: int | None = None, rules: Rules | None
         if turn is not None:
             raise NoTower(fact("no_turns"))
         return Situation(file=item.file, index=item.index, turn=None, turns=None, position=_under(item.position, rules))
-    state = state_after(item, turn, rules)
-    position = position_of(state, rules or item.record.rules, kept_tags(item))
+    state = states.state_after(item, turn, rules)
+    position = position_of(state, rules or item.record.rules, states.kept_tags(item))
     turns = len(item.record.turns)
     return Situation(file=item.file, index=item.index, turn=state.turns, turns=turns, position=position)
 
 
 def position_text(position: PlaceLike, rules: Rules | str | None = None) -> str:
     """A position as canonical CGN; of a game that after its last turn. Raises what `position_after` raises."""
-    read = rules_of(rules)
+    read = states.rules_of(rules)
     if isinstance(position, Position) and read is None:
         return write.position_text(position)
-    return write.position_text(situated(place_of(position, "position_text", read), None, read).position)
+    return write.position_text(situated(states.place_of(position, "position_text", read), None, read).position)
 
 
 def placed(position: Position) -> None:
@@ -133,8 +138,8 @@ def level_of(item: Game | Snapshot, turn: int | None = None, rules: Rules | None
     if isinstance(item, Snapshot):
         return "tower" if item.position.turn is None else "table"
     try:
-        return "table" if state_after(item, turn, rules).result is None else "tower"
-    except NoSuchTurn:
+        return "table" if states.state_after(item, turn, rules).result is None else "tower"
+    except states.NoSuchTurn:
         return "tower"
 
 

@@ -16,7 +16,7 @@ from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import Columns, Drawing, Paragraph, Play, Sentence, position_blocks, verdict
 from couperation_formal.output.formats import Data, Natural, Positive
-from couperation_formal.questions.records.taken import PlaceLike, word
+from couperation_formal.questions.records.states import PlaceLike, word
 from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import (
     Level,

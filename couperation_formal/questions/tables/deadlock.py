@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -24,18 +24,19 @@ from couperation_formal.output import formats
 from couperation_formal.output.blocks import Block, Columns, Heading, Items, Paragraph, Play, Sentence, verdict
 from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.output.report import game_named
-from couperation_formal.questions.records.states import Illegal, kept_tags, legal_part
-from couperation_formal.questions.records.taken import GameLike, game_of, rules_of, word
+from couperation_formal.questions.records.sample import limited
+from couperation_formal.questions.records.states import GameLike, Illegal, game_of, kept_tags, legal_part, rules_of
 from couperation_formal.questions.tables import why
-from couperation_formal.questions.tables.ask import Level, ask, line_from, require_shown, table_certificates
-from couperation_formal.questions.tables.moves import NOT_ASKED, Chance, Judged, limited, opens_unseen
-from couperation_formal.towers.completion.answer import (
-    Completable,
-    Deadlocked,
-    TowerAnswer,
-    complete,
-    tower_certificate,
+from couperation_formal.questions.tables.ask import (
+    Level,
+    ask,
+    level_asked,
+    line_from,
+    require_shown,
+    table_certificates,
 )
+from couperation_formal.questions.tables.moves import NOT_ASKED, Chance, Judged, opens_unseen
+from couperation_formal.towers.completion.answer import Completable, TowerAnswer, complete, tower_certificate
 from couperation_formal.towers.continuation.answer import Answer, Dead, Won
 from couperation_formal.words.say import encodable, phrase
 
@@ -151,7 +152,7 @@ def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = No
     for position in positions:
         require_shown(position)
     answers = tuple(complete(position) for position in positions)
-    intervals = _intervals([isinstance(answer, Deadlocked) for answer in answers])
+    intervals = _intervals([not isinstance(answer, Completable) for answer in answers])
     turn = intervals[-1][0] if intervals and intervals[-1][1] == len(states) - 1 else None
     savings: list[Saving] = []
     whole = not turn
@@ -471,8 +472,7 @@ def deadlock(
     `NoSuchTurn`. Cost: see `scan` and `scan_table`.
     """
     asked, read = game_of(game, "deadlock"), rules_of(rules)
-    if level is not None:
-        word("level", level, get_args(Level))
+    level_asked(level)
     steps = steps_of(budget)
     return scan(asked, read, steps) if level == "tower" else scan_table(asked, read, steps)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import combinations, product
 from typing import Any, Final, Literal
 
 import msgspec
@@ -16,71 +15,29 @@ from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
 from couperation_formal.game.rules.moves import Move, Moves, legal_actions
 from couperation_formal.game.rules.step import carry_out
-from couperation_formal.game.rules.turn import counted, ending
-from couperation_formal.game.rulings import Rules, Rulings
-from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import FINISH, UNSEEN, Card, FinishCard, Mark, Shown, UnseenCard, Value, card_key
+from couperation_formal.game.rules.turn import ending
+from couperation_formal.game.rulings import Rules
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim, padded
 from couperation_formal.output.formats import CardData, Data, Positive
-from couperation_formal.questions.records.sample import fill_amounts
-from couperation_formal.questions.records.states import NoSuchTurn, kept_tags, moves_at, state_after
-from couperation_formal.questions.records.taken import GameLike, PlaceLike, answer_of, game_of, rules_of
+from couperation_formal.questions.records import states
+from couperation_formal.questions.records.sample import fill_amounts, limited
+from couperation_formal.questions.records.states import GameLike, PlaceLike
 from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import ask, numbered, place_asked, table_certificates
 from couperation_formal.towers.completion.answer import Completable, complete
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won, lines
 from couperation_formal.words.say import encodable, phrase
 
-# What a player may destroy after an action.
-
-
-def limited(
-    state: State, player: int, rulings: Rulings, needed: frozenset[int]
-) -> Iterator[tuple[tuple[Shown, ...], tuple[Shown, ...], State]]:
-    """Each choice of cards that `player` may destroy after an action (LIM01, LIM02), those that are not `needed`
-    first: the drop, the trim, the state after them.
-    """
-    hand, reserve = state.hands[player], state.reserve
-    drops = max(0, hand.size - state.board.hand_limit)
-    size = counted(reserve, rulings)
-    trims = 0 if state.reserve_size is None else max(0, size - state.reserve_size)
-    stays = size < reserve.size
-    trimming = list(_choices(reserve, trims, needed, stays))
-    for dropped, trimmed in product(_choices(hand, drops, needed, False), trimming):
-        gone = state.gone
-        for card in (*dropped, *trimmed):
-            gone = gone.add(card)
-        hands = list(state.hands)
-        hands[player] = _without(hand, dropped)
-        after = msgspec.structs.replace(state, hands=tuple(hands), reserve=_without(reserve, trimmed), gone=gone)
-        yield dropped, trimmed, after
+# Which legal actions of a turn keep a table alive: each one is tried with every choice of cards to destroy.
 
 
 def opens_unseen(move: Move) -> bool:
     """Whether the action opens a card that nobody knows."""
     return isinstance(move, Open) and isinstance(move.card, UnseenCard)
 
-
-def _choices(pile: Pile, count: int, needed: frozenset[int], finish_stays: bool) -> Iterator[tuple[Shown, ...]]:
-    """Every choice of so many cards out of a pile, unseen ones alike; those not `needed` first."""
-
-    def rank(card: Card) -> tuple[bool, bool, tuple[int, int]]:
-        return card is FINISH, card in needed, card_key(card)
-
-    known = sorted((card for card in pile.known if not (finish_stays and card is FINISH)), key=rank)
-    for unseen in range(min(count, pile.unseen) + 1):
-        for chosen in combinations(known, count - unseen):
-            yield (*chosen, *(UNSEEN,) * unseen)
-
-
-def _without(pile: Pile, cards: tuple[Shown, ...]) -> Pile:
-    """The pile without these cards, the unseen ones among them being unseen ones of the pile."""
-    known = pile.known.difference(cards)
-    return Pile(known, pile.size - len(cards) - len(known))
-
-
-# Which legal actions of a turn keep a table alive: each one is tried with every choice of cards to destroy.
 
 _END: Final = 100
 """The steps that an end of a turn takes to be made."""
@@ -355,10 +312,10 @@ def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = 
     """
     asked, read = place_asked("moves", item, turn, rules)
     if isinstance(asked, Game):
-        return moves_at(asked, len(asked.record.turns) + 1 if turn is None else turn, read)
+        return states.moves_at(asked, len(asked.record.turns) + 1 if turn is None else turn, read)
     position = asked.position
     if position.turn is None:
-        raise NoSuchTurn(fact("nobody_to_move"))
+        raise states.NoSuchTurn(fact("nobody_to_move"))
     state = state_of(position)
     return legal_actions(state, state.to_move, (read or position.rules).rulings)
 
@@ -371,18 +328,18 @@ def prospect(
     record ends before it, that turn stands without a draw. Raises `NoSuchTurn`.
     """
     numbers(turn=turn)
-    game, rules = game_of(game, "prospect"), rules_of(rules)
+    game, rules = states.game_of(game, "prospect"), states.rules_of(rules)
     turn = len(game.record.turns) + 1 if turn is None else turn
     rules = rules or game.record.rules
     if turn < 1:
-        raise NoSuchTurn(fact("turns_from_1"))
-    state = state_after(game, turn - 1, rules)
+        raise states.NoSuchTurn(fact("turns_from_1"))
+    state = states.state_after(game, turn - 1, rules)
     if state.result is not None:
-        raise NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
+        raise states.NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
     player = state.players[state.to_move]
     recorded = turn <= len(game.record.turns)
     draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if recorded else ()
-    chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, kept_tags(game), budget)
+    chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, states.kept_tags(game), budget)
     return Prospect(game=game, turn=turn, player=player, chance=chance)
 
 
@@ -446,7 +403,7 @@ class MovesData(Data, frozen=True, kw_only=True):
 def moves_data(game: GameLike, turn: int, moves: Moves) -> MovesData:
     """The legal actions in turn `turn` of a game as `moves --output-format json` writes them."""
     numbers(turn=turn)
-    game, moves = game_of(game, "moves_data"), answer_of("moves_data", "moves", moves, Moves)
+    game, moves = states.game_of(game, "moves_data"), states.answer_of("moves_data", "moves", moves, Moves)
     players = game.record.players
     return MovesData(
         file=encodable(game.file),
