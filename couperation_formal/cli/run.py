@@ -275,6 +275,9 @@ def _regular(name: str, status: os.stat_result) -> None:
 
 T = TypeVar("T", bound=Item)
 
+Row = Callable[[Any], Sequence[object]]
+"""What makes a row of a table of the data of an answer."""
+
 _LOOK = 100_000
 """Steps of a look at the verdict, beside what is shown: a second."""
 
@@ -485,13 +488,7 @@ class Run:
         """Write an answer."""
         put(self.form.case(case))
 
-    def answer(
-        self,
-        answer: Answer,
-        code: Exit = Exit.KEPT,
-        budget: Steps | None = None,
-        row: Callable[[Any], Sequence[object]] = tuple,
-    ) -> bool:
+    def answer(self, answer: Answer, code: Exit = Exit.KEPT, budget: Steps | None = None, row: Row = tuple) -> bool:
         """Write an answer that the independent checker looks at; False where it rejects it. Where it cannot repeat the
         answer for what is left of `budget`, the answer says so.
         """

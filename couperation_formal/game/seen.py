@@ -24,7 +24,7 @@ def seen_record(record: Record, viewer: str | None = None) -> Record:
     a `Date` that is none), and so are glyphs; of the marks stay those of the cards that are seen, all where the record
     has the mark of every card. A legal record stays legal. Cost: linear in the turns.
     """
-    deals = {name: cards if name == viewer else _backs(cards) for name, cards in record.deals.items()}
+    deals = {name: cards if name == viewer else (UNSEEN,) * len(cards) for name, cards in record.deals.items()}
     watcher = _Watcher(viewer, record.deck or ())
     turns = tuple(map(watcher.turn, record.turns))
     marks = _marks(record.marks, _cards_of(deals, record.reserve or (), turns))
@@ -34,7 +34,7 @@ def seen_record(record: Record, viewer: str | None = None) -> Record:
 
 def seen_position(position: Position, viewer: str | None = None) -> Position:
     """The same of a position. It does not tell who laid a card down or destroyed one, so nobody knows these."""
-    hands = {name: cards if name == viewer else _backs(cards) for name, cards in position.hands.items()}
+    hands = {name: cards if name == viewer else (UNSEEN,) * len(cards) for name, cards in position.hands.items()}
     tower = tuple((cell, Down(UNSEEN) if isinstance(laid, Down) else laid) for cell, laid in position.tower)
     gone = tuple(card if card is FINISH else UNSEEN for card in position.gone)
     marks = _marks(position.marks, _cards_of(hands, [*(position.reserve or ()), *(laid.card for _, laid in tower)]))
@@ -133,10 +133,6 @@ class _Watcher:
         self.seen.pop(cell, None)
         if told is not None:
             self.told[cell], self.seen[cell] = told, seen
-
-
-def _backs(cards: tuple[Shown, ...]) -> tuple[Shown, ...]:
-    return (UNSEEN,) * len(cards)
 
 
 def _cards_of(

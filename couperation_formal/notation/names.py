@@ -131,9 +131,7 @@ _PLAYERS = re.compile(r'^[^\S\n]*[\[［【]\s*Players\s*["“”„＂]([^"“�
 _TAG = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*[\\[［【]")
 _GOOD_TAG = re.compile(r'[^\S\n]*\[[ \t]*(?P<name>[\x21-\x7e]+)[ \t]*"(?P<value>[^"\n]*)"[ \t]*\][ \t\r]*$')
 _QUOTES = re.compile('[“”„‟″«»〝〞〟＂「」『』"]')
-_NAMED = re.compile(
-    r"(?P<before>[^\S\n]*(?:[0-9０-９]+[.．。]|deal|hand|turn|front)\s*)(?P<name>[^\s\";{}\[\]]+)", re.IGNORECASE
-)
+_NAMED = re.compile(r"[^\S\n]*(?:[0-9０-９]+[.．。]|deal|hand|turn|front)\s*(?P<name>[^\s\";{}\[\]]+)", re.IGNORECASE)
 _STRICT = ("CGN", "Rules", "Variant", "Marks")
 
 

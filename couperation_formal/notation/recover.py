@@ -388,11 +388,8 @@ class Lines:
         lines of words alone; it ends there where both this line and the next one can be read."""
         whole = line_fault(self.part, strip.text) is None
         last = strip
-        opened = [
-            at
-            for at, told in enumerate(self.faults)
-            if told.what.kind == "open_comment" and strip.start <= told.span.start < strip.end
-        ]
+        faults, here = enumerate(self.faults), range(strip.start, strip.end)
+        opened = [at for at, told in faults if told.what.kind == "open_comment" and told.span.start in here]
         self._take(strip) if whole else self._lose(strip)
         while opened and waiting and _WORDS.match(waiting[-1].text):
             last = waiting.pop()

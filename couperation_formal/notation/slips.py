@@ -493,7 +493,7 @@ _ACTS = r"[ \t]*[.,:]?(?=[ \t]+(?:[A-Da-d][ \t0-9?F]|-(?:[ \t]|$)|[A-D]$))"
 _LAST = r"(?=[ \t]*(?:\n|$))"
 _WORDS = r"[^\W\d]{2,}(?:[ \t]+(?!(?i:drop|trim|fill)\b)[^\s;{}@=\d]+)+" + _LAST
 _END = r"[)\]]?(?:[.:]|,(?=[ \t]+[^\s;{]))?(?=[ \t]*(?:[\s;{]|$))"
-_DESTROYED = r"(?i:(?:destroy|discard)(?:s|ed|ing)?|removes?|gone)"
+_GONE = r"(?i:(?:destroy|discard)(?:s|ed|ing)?|removes?|gone)[ \t:=]*"
 _CARDS = re.compile(_CARD)
 
 RESULTS = {
@@ -564,7 +564,8 @@ def _written(form: str, m: re.Match[str]) -> str:
 _THE_CARD, _THE_CELL, _THE_CARDS = rf"(?P<card>{_CARD})", rf"(?P<cell>{_CELL})", rf"(?P<cards>{_LIST})"
 _DREW = r"(?i:draws?|drew|drawn)[ \t:=+]*"
 _AT = r"(?:[ \t]*(?:@|->|=>|[-:/,=.])[ \t]*|[ \t]+(?:at|on|to|in|auf)[ \t]+|[ \t]+|(?=[a-mA-M]))"
-_SENT = rf"(?P<sent>{_CARD}[ \t]*[-+][ \t]*{_CARD}(?:[ \t]*[\^_|][ \t]*{_CARD})*)"
+_TWO = rf"{_CARD}[ \t]*[-+][ \t]*{_CARD}"
+_SENT = rf"(?P<sent>{_TWO}(?:[ \t]*[\^_|][ \t]*{_CARD})*)"
 _OPENS = r"(?i:opens?|opened|turns?(?:[ \t]+(?:up|over))?|flips?|reveals?|uncovers?)[ \t]+"
 _SHOWS = r"(?:[ \t]*(?:=|:|->|=>)[ \t]*|[ \t]+(?:shows|is)[ \t]+|[ \t]+)"
 _NOTHING = r"(?i:(?:draws?|drew)[ \t]+(?:nothing|none|no[ \t]+cards?|0)|no[ \t]+draw|\+(?:none|no|nothing|-)|-0)"
@@ -594,7 +595,7 @@ ACTION = (
     Slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", "D {word}"),
     _act(rf"[Bb][.:)]?[ \t]+{_THE_CELL}", "B ?@{cell}"),
     Slip(
-        rf"[Dd][.:)]?[ \t]+{_CARD}[ \t]*[-+][ \t]*{_CARD}[ \t,]+{_DESTROYED}[ \t:=]*(?P<cards>{_CARD})(?:[ \t]*=\S*)?",
+        rf"[Dd][.:)]?[ \t]+{_TWO}[ \t,]+{_GONE}(?P<cards>{_CARD})(?:[ \t]*=\S*)?",
         "exchange_which",
         None,
         "{cards}",
@@ -607,7 +608,7 @@ DRAW = (
     Slip(rf"(?:\+[ \t]*|{_DREW})?{_THE_CARDS}{_ACTS}", "draw_write", "+{cards}"),
 )
 DRAWN = (Slip(r"(?i:cards?)" + _ACTS, "draw_count"),)
-_WHICH = rf"(?:{_DESTROYED}[ \t:=]*|[-*xX][ \t]*)(?={_THE_CARD}){_THE_CARDS}{_END}"
+_WHICH = rf"(?:{_GONE}|[-*xX][ \t]*)(?={_THE_CARD}){_THE_CARDS}{_END}"
 EXCHANGED = (Slip(_WHICH, "exchange_which", None, "{card}"),)
 """What is destroyed in the turn of an action D: for the sum, more likely than for the hand."""
 
