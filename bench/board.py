@@ -26,8 +26,7 @@ import msgspec
 from playwright.sync_api import sync_playwright
 
 from bench.board_client import Board
-from couperation_formal.board.draft import Draft
-from couperation_formal.board.judge import drafted, stood_before
+from couperation_formal.board.judge import Draft, drafted, stood_before
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.state import State

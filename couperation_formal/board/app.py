@@ -15,14 +15,14 @@
 | `GET /api/share`, `POST /api/share` | who may watch (`share`); what who watches is answered says `watch` |
 | `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
-| `POST /api/edit` | an edit (`edits.Posted`) with `"file"?`: the game as it is then |
+| `POST /api/edit` | an edit (`Posted`) with `"file"?`: the game as it is then |
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
 | `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
 | | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
 | `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |
-| `POST /api/export` | `{"file"?, "game"?, "turn"?, "seen"?, "branch"?, "form", "theme"?}`: a text (`Form`) |
+| `POST /api/export` | `{"file"?, "game"?, "turn"?, "seen"?, "branch"?, "form", "theme"?}`: a text (`_Export`) |
 | `POST /api/folder` | `{}`: lines of JSON as they are found: `{"files": n}`, then `record.rows` with `"file"` |
 
 `seen` is as in `record.looked`; a draft may have it and a `branch` beside.
@@ -33,52 +33,231 @@ be, `{"said"}` and, of a turn, `draft` with all that the rules say of it; 423 an
 could not be kept.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
-from couperation_formal.board import record, views
+from couperation_formal.board import judge, record, views
 from couperation_formal.board.beside import COMMAND, Beside, Know
-from couperation_formal.board.draft import Draft
-from couperation_formal.board.edits import NotAllowed, Posted, PutTurn, accepted, carried_out
-from couperation_formal.board.gate import Tokens, answering, as_json, number, one_of, posted
-from couperation_formal.board.judge import drafted, stood_after, stood_before, turn_at
+from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, one_of, posted, routes
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Streams, Watching
+from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.position import position_of
-from couperation_formal.game.record import Game
+from couperation_formal.game.record import Game, Record, Turn
+from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.state import State
-from couperation_formal.notation.write import position_text, record_text, turn_text
+from couperation_formal.game.tower import Mark, Value, Variant
+from couperation_formal.notation.parse import name_written
+from couperation_formal.notation.write import header_tags, position_text, record_text, turn_text
 from couperation_formal.output.svg import Theme, table_svg, tower_picture, tower_svg
 from couperation_formal.questions.records.states import kept_tags
 from couperation_formal.words.say import phrase
 
-_BUDGET = "500000"
-_TIMEOUT, _PAGE_TIMEOUT = 60.0, 120.0
+# What can be posted to change a file, and how it is carried out.
+
+_Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+
+
+class _Edit(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", forbid_unknown_fields=True):
+    """An edit of game `game`, the last one if left out, by somebody who saw this revision."""
+
+    revision: int
+    file: str | None = None
+    game: int | None = None
+
+
+class PutTurn(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="turn"):
+    """Play the next turn, or put it in the place of another: as it was tapped, or as a line was typed. One that the
+    rules refuse, or that is not all told, is kept only as `disputed`.
+    """
+
+    draft: judge.Draft | None = None
+    line: record.Line | None = None
+    place: int | None = None
+    disputed: bool = False
+
+
+class TakeBack(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="back"):
+    """Take the last turn back."""
+
+
+class Undo(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="undo"):
+    """Undo the last edit."""
+
+
+class Redo(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="redo"):
+    """Do again what was undone."""
+
+
+class Comment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="comment"):
+    """Say something of a turn; 0 is the set-up."""
+
+    place: int
+    text: record.Line
+
+
+class Uncomment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="uncomment"):
+    """Take a comment out: the one with this number, from 0, of those that are told at a turn."""
+
+    place: int
+    index: int
+
+
+class Keep(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="what-if"):
+    """Keep a branch, as a comment behind the turn from which it goes."""
+
+    branch: record.Branch
+
+
+class Glyphs(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="glyphs"):
+    """What is noted behind a turn's action."""
+
+    place: int
+    glyphs: Annotated[tuple[judge.Glyph, ...], msgspec.Meta(max_length=4)]
+
+
+class PutText(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="text"):
+    """The game's text as it was typed."""
+
+    text: Annotated[str, msgspec.Meta(max_length=200_000)]
+
+
+class Start(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="start"):
+    """A new game at the end of the file. What is not given stays unseen."""
+
+    players: Annotated[tuple[_Name, ...], msgspec.Meta(min_length=1, max_length=8)]
+    rules: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    variant: Variant = "first"
+    event: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    marks: dict[str, Mark] = {}
+    deals: dict[str, judge.Words] = {}
+    reserve: judge.Words | None = None
+    deck: judge.Words | None = None
+
+
+Posted = PutTurn | TakeBack | Undo | Redo | Comment | Uncomment | Keep | Glyphs | PutText | Start
+"""Everything that can be posted."""
+
+
+def carried_out(keeper: Keeper, edit: Posted) -> int:
+    """Carry an edit out: the number of the game that it concerned. Raises `Stale`, `Kept`, `Refused` and `Unfit`, and
+    then nothing has changed.
+    """
+    keeper.at(edit.revision)
+    if isinstance(edit, Undo | Redo):
+        done = keeper.undo(edit.revision) if isinstance(edit, Undo) else keeper.redo(edit.revision)
+        return done.game
+    if isinstance(edit, Start):
+        keeper.edit(edit.revision, "start", len(keeper.games) + 1, 0, record.started(keeper.text, _record(edit)))
+        return len(keeper.games)
+    index = len(keeper.games) if edit.game is None else edit.game
+    if isinstance(edit, PutText):
+        start, item = record.part_at(keeper.games, index)
+        keeper.edit(edit.revision, "text", index, start, record.retyped(item, edit.text))
+        return index
+    start, game = record.game_at(keeper.games, index)
+    keeper.edit(edit.revision, str(edit.__struct_config__.tag), index, start, _splice(game, edit))
+    return index
+
+
+def _splice(game: Game, edit: PutTurn | TakeBack | Comment | Uncomment | Keep | Glyphs) -> record.Splice:
+    if isinstance(edit, TakeBack):
+        return record.taken_back(game)
+    if isinstance(edit, Uncomment):
+        return record.uncommented(game, edit.place, edit.index)
+    if isinstance(edit, Keep):
+        after = edit.branch.after
+        return record.commented(game, after, record.kept(record.branch_of(record.branched(game, edit.branch), after)))
+    if isinstance(edit, Comment):
+        return record.commented(game, edit.place, edit.text)
+    if isinstance(edit, Glyphs):
+        record.placed_at(game.record, edit.place)
+        turn = msgspec.structs.replace(game.record.turns[edit.place - 1], glyphs=edit.glyphs)
+        return record.replaced(game, edit.place, turn)
+    turn = accepted(game, edit)
+    if edit.place is not None and edit.place <= len(game.record.turns):
+        glyphs = turn.glyphs or game.record.turns[edit.place - 1].glyphs
+        return record.replaced(game, edit.place, msgspec.structs.replace(turn, glyphs=glyphs))
+    return record.appended(game, turn)
+
+
+def accepted(game: Game, edit: PutTurn) -> Turn:
+    """The turn that an edit puts. Raises `NotAllowed` where it is refused and not to be kept as disputed."""
+    place = len(game.record.turns) + 1 if edit.place is None else edit.place
+    if (edit.draft is None) == (edit.line is None):
+        raise Unfit(fact("board_bad", why="draft, line"))
+    if edit.draft is not None:
+        made = judge.drafted(game, edit.draft, place, offering=False)
+        turn, judged, told = made.turn, made.judged, made.told()
+        due = any(each.least for each in made.due)
+    else:
+        _, turn, judged = judge.judged_line(game, edit.line or "", place)
+        told, due = {"judged": msgspec.to_builtins(judged)}, False
+    if turn is None or judged is None:
+        raise NotAllowed(True, told)
+    if not edit.disputed and (due or judged.verdict == "illegal"):
+        raise NotAllowed(due and judged.verdict != "illegal", told)
+    if edit.disputed and judged.verdict == "illegal" and "~~" not in turn.glyphs:
+        return msgspec.structs.replace(turn, glyphs=(*turn.glyphs, "~~"))
+    return turn
+
+
+def _record(edit: Start) -> Record:
+    """The record of a game that begins. Raises `Unfit` and `RulesError` for what no record can hold."""
+    players = tuple(map(name_written, edit.players))
+    for name in players:
+        bad = next((each for each in name if each in '";{}[]' or each.isspace() or not each.isprintable()), None)
+        if bad is not None:
+            raise Unfit(fact("name_letter_in", letter=bad, name=name))
+        if players.count(name) > 1:
+            raise Unfit(fact("same_name", name=name))
+    rules = parse_rules(" ".join(edit.rules.split()))
+    marks = {Value(int(card)): mark for card, mark in edit.marks.items() if _glass(card)}
+    deals = {name_written(name): judge.cards(words) for name, words in edit.deals.items()}
+    for name in deals:
+        if name not in players:
+            raise Unfit(fact("board_bad", why=name))
+    event = None if edit.event is None else " ".join(edit.event.split())
+    return Record(
+        tags=header_tags(players, rules, edit.variant, marks, event),
+        players=players,
+        rules=rules,
+        variant=edit.variant,
+        marks=marks,
+        deals=deals,
+        reserve=None if edit.reserve is None else judge.cards(edit.reserve),
+        deck=None if edit.deck is None else judge.cards(edit.deck),
+    )
+
+
+def _glass(card: str) -> bool:
+    if not isinstance(judge.cards((card,))[0], int):
+        raise Unfit(fact("board_no_card", text=card))
+    return True
+
+
+# What else is asked.
+
 _LIST = "from couperation_formal.board.record import tell; tell()"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
-Form = Literal["position", "cgn", "svg", "report"]
 
 
 class _Drafting(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     place: int | None = None
-    draft: Draft | None = None
+    draft: judge.Draft | None = None
     line: str | None = None
 
 
@@ -88,13 +267,13 @@ class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class _WhatIf(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
     branch: record.Branch
-    draft: Draft | None = None
+    draft: judge.Draft | None = None
     line: record.Line | None = None
     disputed: bool = False
 
 
 class _Export(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    form: Form
+    form: Literal["position", "cgn", "svg", "report"]
     turn: int | None = None
     theme: Theme = "auto"
 
@@ -124,33 +303,19 @@ class Board:
 
     def app(self) -> Starlette:
         """The application, which writes its files when it ends."""
-        get = {
+        get: dict[str, Answer] = {
             "/": self.page,
             "/static/{name}": self.static,
-            "/api/files": self.list_files,
-            "/api/game": self.game,
-            "/api/table": self.table,
             "/api/tower.svg": self.picture,
-            "/api/strip": self.strip,
-            "/api/answer": self.answer,
             "/api/events": self._streams.listen,
             "/api/share": self.sharing.listed,
             "/api/share.svg": self.sharing.code,
         }
-        post = {
-            "/api/draft": self.draft,
-            "/api/edit": self.edit,
-            "/api/know": self.know,
-            "/api/new": self.new,
-            "/api/theirs": self.theirs,
-            "/api/share": self.sharing.post,
-            "/api/branch": self.branch,
-            "/api/export": self.export,
-            "/api/folder": self.folder,
-        }
-        routes = [Route(path, answering(each), methods=["GET"]) for path, each in get.items()]
-        routes += [Route(path, answering(each), methods=["POST"]) for path, each in post.items()]
-        return Starlette(routes=routes, lifespan=self._life)
+        asked = (self.files, self.game, self.table, self.strip, self.answer)
+        told = (self.draft, self.edit, self.know, self.new, self.theirs, self.branch, self.export, self.folder)
+        get |= {f"/api/{each.__name__}": each for each in asked}
+        post = {f"/api/{each.__name__}": each for each in told} | {"/api/share": self.sharing.post}
+        return Starlette(routes=[*routes("GET", get), *routes("POST", post)], lifespan=self._life)
 
     def watching(self) -> Starlette:
         """The application of those who watch."""
@@ -178,14 +343,13 @@ class Board:
     async def static(self, request: Request) -> Response:
         """A part of the page."""
         name = request.path_params["name"]
-        if (made := views.shared(name)) is not None:
-            return Response(made, media_type=_TYPES[f".{name.rpartition('.')[2]}"])
-        parts = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
-        if name not in parts or not name.endswith(tuple(_TYPES)):
+        form = _TYPES.get(Path(name).suffix)
+        part = views.part(name)
+        if form is None or part is None:
             raise LookupError(name)
-        return Response(parts[name].read_bytes(), media_type=_TYPES[f".{name.rpartition('.')[2]}"])
+        return Response(part, media_type=form)
 
-    async def list_files(self, _request: Request) -> Response:
+    async def files(self, _request: Request) -> Response:
         """The files that can be opened."""
         return as_json({"folder": self.shelf.folder is not None, "files": self.shelf.names})
 
@@ -207,17 +371,17 @@ class Board:
 
     async def strip(self, request: Request) -> Response:
         """What each rulebook says."""
-        return as_json(views.strip(self._game(self._keeper(request), number(request, "game"))))
+        return as_json([*views.strip(self._game(request))])
 
     async def answer(self, request: Request) -> Response:
         """An answer that takes longer."""
         question = one_of(request.query_params.get("ask"), ("check", "dispute"))
         form = one_of(request.query_params.get("form", "full"), ("full", "json"))
-        game, at = self._game(self._keeper(request), number(request, "game")), number(request, "at")
+        game, at = self._game(request), number(request, "at")
         more = ["--at", str(at)] if question == "dispute" and at is not None else []
-        options = ["--isolated", "--budget", _BUDGET, "--output-format", form, "--color", "never", *more, "-"]
+        options = ["--isolated", "--budget", "500000", "--output-format", form, "--color", "never", *more, "-"]
         text = record.encoded(record.own_text(game))
-        told = await self._quarrel.answer(COMMAND, question, *options, question=text, most=_TIMEOUT)
+        told = await self._quarrel.answer(COMMAND, question, *options, question=text, most=60.0)
         if told is None:
             return as_json({"said": phrase("board_asked_away")}, 409)
         return Response(told, media_type="text/plain" if form == "full" else "application/json")
@@ -229,7 +393,7 @@ class Board:
         if asked.revision not in (None, keeper.revision):
             return as_json({"said": phrase("board_stale")}, 409)
         game = self._looked(asked)
-        turn = turn_at(game.record, asked.turn)
+        turn = judge.turn_at(game.record, asked.turn)
         if asked.level == "tower":
             return as_json(tower_known(game, turn))
         known = await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected)
@@ -240,27 +404,24 @@ class Board:
         asked = posted(await request.body(), _Drafting)
         game = self._looked(asked)
         if asked.line is None:
-            return as_json(drafted(game, asked.draft or Draft(), asked.place).told())
-        told: dict[str, Any] = {"completed": views.completed(game, asked.line)}
+            return as_json(judge.drafted(game, asked.draft or judge.Draft(), asked.place).told())
+        completed = views.completed(game, asked.line)
         try:
-            told |= views.typed_view(game, asked.line, asked.place)
+            told = views.typed_view(game, asked.line, asked.place)
         except record.Refused as error:
-            told["said"] = str(error)
-        return as_json(told)
+            told = {"said": str(error)}
+        return as_json({"completed": completed, **told})
 
     async def edit(self, request: Request) -> Response:
         """Carry an edit out."""
-        body = posted(await request.body(), dict[str, msgspec.Raw])
-        named = posted(bytes(body.pop("file")), str | None) if "file" in body else None
-        keeper = self.shelf.keeper(named)
-        edit: Posted = posted(msgspec.json.encode(body), Posted)
+        edit: Posted = posted(await request.body(), Posted)
+        keeper = self.shelf.keeper(edit.file)
         try:
             index = carried_out(keeper, edit)
         except Stale:
+            yours = {name: each for name, each in msgspec.to_builtins(edit).items() if name != "file"}
             there = views.game_view(keeper, edit.game)
-            return as_json({"said": phrase("board_stale"), "yours": msgspec.to_builtins(edit), "game": there}, 409)
-        except NotAllowed as error:
-            return as_json({"said": str(error), "draft": error.told}, 422)
+            return as_json({"said": phrase("board_stale"), "yours": yours, "game": there}, 409)
         self._changed(keeper)
         return as_json(views.game_view(keeper, index or None))
 
@@ -284,11 +445,7 @@ class Board:
         after = asked.branch.after
         if asked.draft is not None or asked.line is not None:
             edit = PutTurn(revision=0, draft=asked.draft, line=asked.line, disputed=asked.disputed)
-            try:
-                turn = accepted(game, edit)
-            except NotAllowed as error:
-                return as_json({"said": str(error), "draft": error.told}, 422)
-            turns = (*record.branch_of(game, after).turns, turn_text(turn))
+            turns = (*record.branch_of(game, after).turns, turn_text(accepted(game, edit)))
             game = self._looked(msgspec.structs.replace(asked, branch=record.Branch(after=after, turns=turns)))
         return as_json({**views.whole(game), "branch": record.branch_of(game, after)})
 
@@ -302,7 +459,7 @@ class Board:
         record.placed_at(game.record, turn, first=0)
         if asked.form == "cgn":
             return _text(record_text(game.record))
-        state, rules = stood_before(game.record, turn + 1), game.record.rules
+        state, rules = judge.stood_before(game.record, turn + 1), game.record.rules
         position = position_of(state, rules, kept_tags(game))
         if asked.form == "position":
             return _text(position_text(position))
@@ -318,7 +475,7 @@ class Board:
             source, page = Path(folder) / "game.cgn", Path(folder) / "game.html"
             source.write_bytes(record.encoded(text))
             arguments = ["report", "--isolated", "--color", "never", *more, "-o", str(page), "--", str(source)]
-            done = await self._paging.answer(COMMAND, *arguments, question=b"", most=_PAGE_TIMEOUT)
+            done = await self._paging.answer(COMMAND, *arguments, question=b"", most=120.0)
             if done is None or not page.is_file():
                 return as_json({"said": phrase("board_no_page")}, 409)
             return _text(page.read_text("utf-8"))
@@ -351,19 +508,18 @@ class Board:
         self.sharing.written(keeper)
 
     def _looked(self, asked: record.Looked) -> Game:
-        return record.looked(self._game(self.shelf.keeper(asked.file), asked.game), asked.seen, asked.branch)
+        _, game = record.game_at(self.shelf.keeper(asked.file).games, asked.game)
+        return record.looked(game, asked.seen, asked.branch)
 
     def _keeper(self, request: Request) -> Keeper:
         return self.shelf.keeper(request.query_params.get("file"))
 
-    def _game(self, keeper: Keeper, index: int | None) -> Game:
-        return record.game_at(keeper.games, index)[1]
+    def _game(self, request: Request) -> Game:
+        return record.game_at(self._keeper(request).games, number(request, "game"))[1]
 
     def _state(self, request: Request) -> tuple[Game, State]:
-        game = record.looked(
-            self._game(self._keeper(request), number(request, "game")), request.query_params.get("seen")
-        )
-        return game, stood_after(game.record, number(request, "turn"))
+        game = record.looked(self._game(request), request.query_params.get("seen"))
+        return game, judge.stood_after(game.record, number(request, "turn"))
 
 
 def _text(text: str) -> Response:

@@ -2,8 +2,6 @@
 server (`worker`). What one told of a table is kept.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess

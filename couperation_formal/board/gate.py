@@ -6,12 +6,10 @@ origin, in the hands of who may write. Who may watch is answered by an applicati
 that view knows. Nobody else learns anything of a game.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Literal, NamedTuple
@@ -21,6 +19,7 @@ import msgspec
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from couperation_formal.board.keeper import Kept
@@ -54,9 +53,9 @@ HEADERS = {
 
 
 class May(NamedTuple):
-    """What a token allows: to write, to watch what everybody sees, or to watch as the player `name`."""
+    """What a token allows: to write, or to watch, as the player `name` or what everybody sees."""
 
-    kind: Literal["write", "watch", "watch-as"]
+    kind: Literal["write", "watch"]
     name: str | None = None
 
 
@@ -95,15 +94,9 @@ class Gate:
     """
 
     def __init__(
-        self,
-        writing: ASGIApp,
-        watching: ASGIApp,
-        tokens: Tokens,
-        hosts: Iterable[str],
-        port: int,
-        anywhere: bool = False,
+        self, writes: ASGIApp, watches: ASGIApp, tokens: Tokens, hosts: Iterable[str], port: int, anywhere: bool = False
     ) -> None:
-        self._writing, self._watching, self._tokens = writing, watching, tokens
+        self._writing, self._watching, self._tokens = writes, watches, tokens
         self._hosts, self._anywhere = frozenset(hosts), anywhere
         self._cookies = {"write": f"couperation-{port}", "watch": f"couperation-{port}-watch"}
         self._paces: dict[str | None, _Pace] = {}
@@ -123,23 +116,18 @@ class Gate:
                     headers.setdefault(name, value)
             await send(message)
 
-        refused = self._refused(scope)
-        if refused is not None:
-            await refused(scope, receive, sent)
-            return
-        if scope["method"] in ("GET", "HEAD"):
-            writes = scope["may"].kind == "write"
-            await (self._writing if writes else self._watching)(scope, receive, sent)
-            return
-        try:
-            body = await asyncio.wait_for(_body(receive), LATE)
-        except TimeoutError:
-            await _plain(408, phrase("board_late"))(scope, receive, sent)
-            return
-        if body is None:
-            await _plain(413, phrase("board_body"))(scope, receive, sent)
-            return
-        await self._writing(scope, _again(body, receive), sent)
+        answer: ASGIApp | None = self._refused(scope)
+        if answer is None and scope["method"] in ("GET", "HEAD"):
+            answer = self._writing if scope["may"].kind == "write" else self._watching
+        if answer is None:
+            try:
+                body = await asyncio.wait_for(_body(receive), LATE)
+            except TimeoutError:
+                answer = _plain(408, phrase("board_late"))
+            else:
+                answer = _plain(413, phrase("board_body")) if body is None else self._writing
+                receive = _again(body or b"", receive)
+        await answer(scope, receive, sent)
 
     def _refused(self, scope: Scope) -> Response | None:
         """The answer to a request that does not get in; None where it does, with what it may do noted."""
@@ -159,12 +147,9 @@ class Gate:
         if not self._paced(may, token):
             return _plain(429, phrase("board_rate"))
         if may is None:
-            crossed = not entering and scope["method"] == "GET" and headers.get("sec-fetch-site") == "cross-site"
-            return (
-                _ONCE_MORE
-                if crossed and headers.get("sec-fetch-dest") == "document"
-                else _plain(403, phrase("board_token"))
-            )
+            led = headers.get("sec-fetch-site"), headers.get("sec-fetch-dest")
+            again = not entering and scope["method"] == "GET" and led == ("cross-site", "document")
+            return _ONCE_MORE if again else _plain(403, phrase("board_token"))
         if entering:
             return self._entered(scope["path"], query["token"][0], may)
         if may.kind != "write" and scope["method"] not in ("GET", "HEAD"):
@@ -302,6 +287,14 @@ Answer = Callable[[Request], Awaitable[Response]]
 """What answers a request."""
 
 
+class NotAllowed(Told, ValueError):
+    """A turn that the rules refuse or that is not all told; `told` is the draft with what they say."""
+
+    def __init__(self, due: bool, told: dict[str, object]) -> None:
+        super().__init__(fact("board_due" if due else "board_refused"))
+        self.told = told
+
+
 def one_of(text: str | None, words: tuple[Any, ...]) -> Any:
     """A parameter that is one of these words. Raises `Unfit`."""
     if text not in words:
@@ -327,14 +320,20 @@ def posted(body: bytes, wanted: Any) -> Any:
         raise Unfit(fact("board_bad", why=str(error))) from None
 
 
-def answering(answer: Answer) -> Answer:
-    """An answer whose refusals are sentences."""
+def routes(method: str, by_path: Mapping[str, Answer]) -> list[Route]:
+    """What answers the requests of this method at each path; refusals are sentences."""
+    return [Route(path, _answering(each), methods=[method]) for path, each in by_path.items()]
+
+
+def _answering(answer: Answer) -> Answer:
 
     async def answered(request: Request) -> Response:
         try:
             return await answer(request)
         except Kept as error:
             return as_json({"said": str(error)}, 423 if error.what.kind == "board_locked" else 507)
+        except NotAllowed as error:
+            return as_json({"said": str(error), "draft": error.told}, 422)
         except (NoSuchTurn, Told) as error:
             return as_json({"said": say(error.what)}, 404 if isinstance(error, LookupError) else 422)
         except LookupError:

@@ -7,8 +7,6 @@ further one an edit and the digest after it. An edit is there before it is in th
 a process ends, the file is the text after one of these lines (`spec/board.md`).
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os
@@ -514,25 +512,21 @@ class Shelf:
         """The names of the files, sorted; of a folder those that are regular files in it, links out of it left out."""
         if self.folder is None:
             return (self._path.name,)
-        listed = {each.name for each in self.folder.iterdir() if _plain(each.name) and self._within(each)} | set(
-            self._open
-        )
-        return tuple(sorted(listed))[:MOST_FILES]
+        listed = {each.name for each in self.folder.iterdir() if _plain(each.name) and self._within(each)}
+        return tuple(sorted(listed | self._open.keys()))[:MOST_FILES]
 
     def keeper(self, name: str | None) -> Keeper:
         """The file of this name, the only one if left out. Raises `Unfit` where the board does not show it, and
         `OSError`.
         """
         if self.folder is None:
-            if name not in (None, self._path.name):
-                raise Unfit(fact("board_no_file", file=name))
-            return self._kept(self._path.name, self._path)
-        if name is None or not _plain(name):
+            path, shown = self._path, name in (None, self._path.name)
+        else:
+            path = self.folder / (name or "")
+            shown = name is not None and _plain(name) and (name in self._open or self._within(path))
+        if not shown:
             raise Unfit(fact("board_no_file", file=name or ""))
-        path = self.folder / name
-        if name not in self._open and not self._within(path):
-            raise Unfit(fact("board_no_file", file=name))
-        return self._kept(name, path)
+        return self._kept(path)
 
     def new(self, name: str) -> Keeper:
         """A new file of the folder, which is there once something is written. Raises `Unfit`."""
@@ -541,7 +535,7 @@ class Shelf:
         path = self.folder / name
         if path.exists() or path.is_symlink():
             raise Unfit(fact("board_exists", file=name))
-        return self._kept(name, path)
+        return self._kept(path)
 
     def opened(self) -> tuple[Keeper, ...]:
         """The files that were opened."""
@@ -552,10 +546,10 @@ class Shelf:
         closed = [keeper.close() for keeper in self._open.values()]
         return all(closed)
 
-    def _kept(self, name: str, path: Path) -> Keeper:
-        if name not in self._open:
-            self._open[name] = Keeper(path)
-        return self._open[name]
+    def _kept(self, path: Path) -> Keeper:
+        if path.name not in self._open:
+            self._open[path.name] = Keeper(path)
+        return self._open[path.name]
 
     def _within(self, path: Path) -> bool:
         """Whether this is a file of the folder: a regular one, or a link to one in the folder itself."""

@@ -2,8 +2,6 @@
 board. The tower is asked about at once, the table in a process of its own (`beside`), which `answer` is.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable
 from itertools import chain

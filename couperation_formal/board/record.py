@@ -7,8 +7,6 @@ A game is looked at as somebody saw it, and with other turns from one on (a bran
 the branch is kept as a comment behind the turn from which it goes, in words that can be read back (`spec/board.md`).
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -31,7 +29,6 @@ from couperation_formal.output.report import complaint
 from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import phrase
 
-_COMMENT = re.compile(r"\{[^}]*\}")
 _BOM = "\ufeff"
 
 
@@ -49,7 +46,7 @@ class Splice(NamedTuple):
         return text[: self.at] + self.put + text[self.at + len(self.cut) :]
 
     @property
-    def back(self) -> Splice:
+    def back(self) -> "Splice":
         """The change that undoes this one."""
         return Splice(self.at, self.put, self.cut)
 
@@ -158,7 +155,7 @@ def _stated(text: str, at: int, game: Game, result: str | None) -> str:
 def replaced(game: Game, place: int, turn: Turn) -> Splice:
     """The edit that puts another turn in the place of one; comments within it stand behind it then."""
     text, span = game.layout.text, _turn(game, place).line
-    within = _COMMENT.findall(text[span.start : span.end])
+    within = re.findall(r"\{[^}]*\}", text[span.start : span.end])
     turns = game.record.turns
     wanted = msgspec.structs.replace(game.record, turns=(*turns[: place - 1], turn, *turns[place:]))
     new = " ".join([turn_text(turn), *within])
@@ -222,12 +219,10 @@ def retyped(item: Item, new: str) -> Splice:
 
 def outline(item: Item) -> dict[str, Any]:
     """What tells a game from others: its number, Event, players, and how many turns it has."""
-    told = {"index": item.index, "event": tag_of(item, "Event"), "players": (), "turns": 0}
-    if isinstance(item, Malformed):
-        return told
+    told = {"index": item.index, "event": tag_of(item, "Event")}
     if isinstance(item, Game):
         return told | {"players": item.record.players, "turns": len(item.record.turns)}
-    return told | {"players": item.position.players}
+    return told | {"players": () if isinstance(item, Malformed) else item.position.players, "turns": 0}
 
 
 def own_text(item: Item) -> str:
@@ -307,7 +302,6 @@ def _ends(text: str) -> str:
 
 
 Line = Annotated[str, msgspec.Meta(max_length=2000)]
-EVERYBODY = "table"
 _KEPT = "what if: "
 _BETWEEN = " / "
 
@@ -345,7 +339,7 @@ def _other(game: Game, record: Record) -> Game:
 def viewer(game: Game, seen: str) -> str | None:
     """Who looks: a player's name, or (None) everybody. Raises `Unfit`."""
     players = game.record.players
-    if seen == EVERYBODY:
+    if seen == "table":
         return None
     if not (seen.isascii() and seen.isdigit() and len(seen) < 3 and int(seen) < len(players)):
         raise Unfit(fact("board_bad", why="seen"))

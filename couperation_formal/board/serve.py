@@ -2,8 +2,6 @@
 an orderly end.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -86,26 +84,18 @@ def reached(listener: socket.socket) -> tuple[str, ...]:
 
 def hosts(listener: socket.socket, host: str | None) -> Iterator[str]:
     """What a request may name as its host: the address, and what this machine is called where others may ask."""
-    yield from _ports(main(listener), listener)
-    for each in reached(listener):
-        yield from _ports(each, listener)
+    named = [main(listener), *reached(listener)]
     if leaves(listener):
-        name = socket.gethostname().lower()
-        for word in dict.fromkeys((name, f"{name.partition('.')[0]}.local", "localhost", (host or name).lower())):
-            if called(word):
-                yield from _ports(f"{word}:{listener.getsockname()[1]}", listener)
+        name, port = socket.gethostname().lower(), listener.getsockname()[1]
+        words = (name, f"{name.partition('.')[0]}.local", "localhost", (host or name).lower())
+        named += [f"{word}:{port}" for word in words if called(word)]
+    for each in named:
+        yield from {each, each.removesuffix(":80")}  # this port goes without saying
 
 
 def at(address: Address, listener: socket.socket) -> str:
     """An address with the port, as it stands in a URL."""
     return joined(address, listener.getsockname()[1])
-
-
-def _ports(where: str, listener: socket.socket) -> Iterator[str]:
-    """With the port, and without it where it is the one that goes without saying."""
-    yield where
-    if listener.getsockname()[1] == 80:
-        yield where.removesuffix(":80")
 
 
 def called(word: str) -> bool:
@@ -180,18 +170,11 @@ class Connection(H11Protocol):
             self.transport.close()
 
 
-_HEADERS = 1 << 14
+Says = Callable[[str], None]
 
 
 def serve(
-    shelf: Shelf,
-    listener: socket.socket,
-    host: str | None,
-    told: Callable[[str], None],
-    invited: Callable[[str], None],
-    *,
-    browser: bool,
-    colours: bool,
+    shelf: Shelf, listener: socket.socket, host: str | None, told: Says, invited: Says, *, browser: bool, colours: bool
 ) -> bool:
     """Serve until a signal asks to end: whether all that was written is in its files then.
 
@@ -244,7 +227,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
-                h11_max_incomplete_event_size=_HEADERS,
+                h11_max_incomplete_event_size=1 << 14,
                 limit_concurrency=MOST,
                 timeout_keep_alive=30,
                 timeout_graceful_shutdown=2,

@@ -10,8 +10,6 @@ which it lets somebody in.
 | `POST /api/share` | `{"op": "again", "of", "shares"}`: what a board of the same file shared before it was stopped |
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 from collections.abc import AsyncIterator, Callable
@@ -24,10 +22,9 @@ import segno
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 from starlette.types import Message, Send
 
-from couperation_formal.board.gate import Answer, May, Tokens, answering, as_json, number, posted, seen_as, viewer
+from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, routes, seen_as, viewer
 from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at, own_text
@@ -51,7 +48,7 @@ _BEHIND = 64
 class _Stream(StreamingResponse):
     """One who listens, as long as he does."""
 
-    def __init__(self, streams: set[_Stream], may: May, token: str) -> None:
+    def __init__(self, streams: "set[_Stream]", may: May, token: str) -> None:
         super().__init__(self._told(), media_type="text/event-stream")
         self.may, self.token = may, token
         self._streams = streams
@@ -196,7 +193,7 @@ class Sharing:
     def _again(self, asked: _Again) -> None:
         """Take up the tokens of a board of this file or folder that was stopped, as far as they fit."""
         for each in asked.shares if asked.of == self._of else ():
-            token, may = each.path.partition("=")[2], _may(each.player)
+            token, may = each.path.partition("=")[2], May("watch", each.player)
             if len(self._shares) < MOST and self._tokens.may(token) is None:
                 with suppress(Told, OSError):
                     keeper = None if each.file is None else self._shelf.keeper(each.file)
@@ -248,7 +245,7 @@ class Sharing:
             _, game = game_at(keeper.games, index)
             if asked.player is not None and asked.player not in game.record.players:
                 raise Unfit(unknown("no_player_named", asked.player, game.record.players))
-            opened = self.open(_may(asked.player), keeper, None if index == len(keeper.games) else index)
+            opened = self.open(May("watch", asked.player), keeper, None if index == len(keeper.games) else index)
             return self._listed(opened.number)
         token = self._share(asked.share).token
         del self._shares[token]
@@ -282,10 +279,6 @@ class Sharing:
         ]
         told = {"addresses": self.addresses, "local": self.local, "of": self._of, "opened": opened}
         return as_json({**told, "shares": shares})
-
-
-def _may(player: str | None) -> May:
-    return May("watch") if player is None else May("watch-as", player)
 
 
 def code(text: str) -> segno.QRCode:
@@ -339,7 +332,7 @@ class Watching:
             "/api/events": self._streams.listen,
             "/{path:path}": self.refused,
         }
-        return Starlette(routes=[Route(path, answering(each), methods=["GET"]) for path, each in get.items()])
+        return Starlette(routes=routes("GET", get))
 
     async def refused(self, _request: Request) -> Response:
         """What only who writes may ask."""
@@ -367,25 +360,20 @@ class Watching:
         seer = viewer(item, may)
         text = digest(own_text(item))
         key = (text, seer, kind, turn)
-        if key not in self._told:
-            _room(self._told, _KEPT)
-            self._told[key] = _told(self._game(text, item, may), seer, kind, turn)
-        return Response(self._told[key], media_type="application/json")
 
-    def _game(self, text: str, item: Game, may: May) -> Game:
-        key = (text, viewer(item, may))
-        if key not in self._seen:
-            _room(self._seen, _GAMES)
-            self._seen[key] = seen_as(item, may)
-        return self._seen[key]
+        def told() -> bytes:
+            game = _once(self._seen, _GAMES, (text, seer), lambda: seen_as(item, may))
+            if kind == "game":
+                return msgspec.json.encode({"game": 1, "seer": seer, **whole(game)})
+            return msgspec.json.encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
+
+        return Response(_once(self._told, _KEPT, key, told), media_type="application/json")
 
 
-def _told(game: Game, seer: str | None, kind: str, turn: int | None) -> bytes:
-    if kind == "game":
-        return msgspec.json.encode({"game": 1, "seer": seer, **whole(game)})
-    return msgspec.json.encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
-
-
-def _room(kept: dict[Any, Any], most: int) -> None:
-    if len(kept) >= most:
-        kept.clear()
+def _once(kept: dict[Any, Any], most: int, key: Any, made: Callable[[], Any]) -> Any:
+    """What is kept under a key, made where nothing is; no more than `most` are kept."""
+    if key not in kept:
+        if len(kept) >= most:
+            kept.clear()
+        kept[key] = made()
+    return kept[key]

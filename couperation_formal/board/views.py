@@ -1,10 +1,10 @@
 """The tower as the board's page draws it: what stands on each cell, and which part of the plane is shown."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterator
 from datetime import date
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -206,24 +206,14 @@ def completed(game: Game, line: str) -> list[str]:
     return [f"{drawn} {each}".lstrip() for each in moves if each.startswith(begun.lstrip())][:_COMPLETIONS]
 
 
-def strip(game: Game) -> list[dict[str, Any]]:
+def strip(game: Game) -> Iterator[dict[str, Any]]:
     """What each rulebook thinks of the game so far, as far as the cards are known: its own first."""
     books = [game.record.rules, *(Rules(name, (), book) for name, book in registry().rulebooks.items())]
-    marks: dict[str, dict[str, Any]] = {}
-    for rules in books:
+    for name, rules in {str(each): each for each in books}.items():
         report = check(game, rules, "plain")
         first = report.error
-        marks.setdefault(
-            str(rules),
-            {
-                "rules": str(rules),
-                "verdict": report.verdict,
-                "turn": report.turn,
-                "clause": None if first is None else first.code,
-                "message": None if first is None else complaint(first, game),
-            },
-        )
-    return list(marks.values())
+        told = {"rules": name, "verdict": report.verdict, "turn": report.turn}
+        yield told | {"clause": first and first.code, "message": first and complaint(first, game)}
 
 
 def _kind(item: Item) -> str:
@@ -256,11 +246,14 @@ def watching(name: str | None) -> str:
 
 
 @cache
-def shared(name: str) -> str | None:
-    """A part of the page that is made of the report page's: `shared.js`, `shared.css`. None for any other name."""
+def part(name: str) -> str | bytes | None:
+    """A part of the page; `shared.js` and `shared.css` are made of the report page's. None where there is none."""
     if name == "shared.js":
         return module(_EXPORTED, *SHARED)
-    return style("base.css") if name == "shared.css" else None
+    if name == "shared.css":
+        return style("base.css")
+    parts = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
+    return parts[name].read_bytes() if name in parts else None
 
 
 def _setup() -> dict[str, Any]:

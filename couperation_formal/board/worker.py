@@ -4,8 +4,6 @@ The question comes through standard input, which the server holds open as long a
 closed, by whatever end the server has, the process ends.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import sys

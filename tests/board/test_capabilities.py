@@ -29,9 +29,9 @@ from tests.board.local import Local, Own
 
 def test_tokens_allow_what_they_were_issued_for() -> None:
     tokens = Tokens()
-    write, watch = tokens.issue(May("write")), tokens.issue(May("watch-as", "Ben"))
+    write, watch = tokens.issue(May("write")), tokens.issue(May("watch", "Ben"))
     assert tokens.may(write) == May("write")
-    assert tokens.may(watch) == May("watch-as", "Ben")
+    assert tokens.may(watch) == May("watch", "Ben")
     assert tokens.may(None) is tokens.may("") is tokens.may(write + "x") is tokens.may("ä") is None
 
 

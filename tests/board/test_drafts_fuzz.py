@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.board.draft import Draft
-from couperation_formal.board.judge import drafted
+from couperation_formal.board.judge import Draft, drafted
 from couperation_formal.board.record import Refused
 from couperation_formal.board.views import completed, typed_view
 from couperation_formal.game.fact import Unfit

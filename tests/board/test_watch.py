@@ -65,7 +65,7 @@ def test_a_game_is_seen_as_the_one_statement_says(record: Record) -> None:
     assert game.layout.comments
     assert seen_as(game, May("write")) is game
     for name in NAMES:
-        may = May("watch") if name is None else May("watch-as", name)
+        may = May("watch", name)
         seen = seen_as(game, may)
         assert seen.record == seen_record(game.record, name if name in PLAYERS else None)
         assert not seen.layout.comments
@@ -81,7 +81,7 @@ class Asked:
         self.gate = Gate(self.board.app(), self.board.watching(), self.tokens, ["x"], 1)
 
     def token(self, name: str | None, file: str | None = None) -> str:
-        may = May("watch") if name is None else May("watch-as", name)
+        may = May("watch", name)
         return self.board.sharing.open(may, self.shelf.keeper(file), None).token
 
     def ask(self, token: str, target: str, method: str = "GET", body: bytes = b"") -> tuple[int, bytes]:

@@ -4,11 +4,10 @@ import { Draft } from "./draft.js";
 import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
-import { ask, at, query, submitted } from "./net.js";
+import { able, ask, at, file, pressed, query, since, submitted } from "./net.js";
 import { Scene } from "./scene.js";
-import { Session, able, file, live, pressed, since } from "./session.js";
+import { Session, live } from "./session.js";
 import { Share } from "./share.js";
-import { Taken } from "./taken.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
 
@@ -39,7 +38,6 @@ class Board extends Session {
     this.turns = new Turns(this);
     this.share = new Share(this);
     this.look = new Look(this);
-    this.taken = new Taken(this.look);
     this.games = new Games(this);
     this.know = new Know(this);
     this.panels = new Panels(at("beside"), () => this.know.mark());
@@ -47,10 +45,8 @@ class Board extends Session {
     pressed("down", () => this.confirm(true));
     pressed("clear", () => this.clear());
     pressed("keep", () => this.play(this.chosen?.down ?? false, true));
-    at("none").addEventListener("click", () => this.tapped(() => this.change((draft) => {
-      const { draw, open } = draft;
-      const none = !draft.none;
-      this.draft = Object.assign(new Draft(), { draw, open, none });
+    pressed("none", () => this.tapped(() => this.change(({ draw, open, none }) => {
+      this.draft = Object.assign(new Draft(), { draw, open, none: !none });
     })));
     at("seen").addEventListener("change", () => this.draw());
     at("line").addEventListener("input", () => this.judge());
@@ -73,12 +69,8 @@ class Board extends Session {
 
   /* What is there */
 
-  show(game) {
-    if (game.kind !== "game") this.look.quit();
-    super.show(game);
-  }
-
   shown() {
+    if (this.game.kind !== "game") return this.look.quit();
     this.told = this.low = null;
     this.turns.show(this.game);
     if (this.look.told(this.game)) return;
@@ -137,18 +129,13 @@ class Board extends Session {
   /** The mover's cards with those drawn, as far as they are told. */
   get hand() {
     const { table, draft } = this;
-    const own = table.hands[this.mover] ?? [];
+    const cards = [...table.hands[this.mover] ?? [], ...draft.draw];
     const front = table.front === this.mover ? ["F"] : [];
-    return [...own.filter((each) => each !== "?"), ...draft.draw.filter((each) => each !== "?"), ...front,
-      ...own.filter((each) => each === "?"), ...draft.draw.filter((each) => each === "?")];
+    return [...cards.filter((each) => each !== "?"), ...front, ...cards.filter((each) => each === "?")];
   }
 
   get mover() {
     return this.told?.player ?? this.table.to_move;
-  }
-
-  panel(name) {
-    this.panels.open(name);
   }
 
   /** Put an earlier turn anew; null goes on with the next one. */
@@ -314,9 +301,7 @@ class Board extends Session {
     [this.told, this.low] = answers.map((each) => each?.said ?? null);
     if (draft.exchange && !this.told.offers?.either) this.low = null;
     this.line = answers[2]?.said ?? null;
-    if (this.line) {
-      at("completions").replaceChildren(...this.line.completed.map((text) => new Option(text)));
-    }
+    if (this.line) at("completions").replaceChildren(...this.line.completed.map((text) => new Option(text)));
     this.draw();
     if (this.look.branch === null) this.know.show(game);
   }
@@ -351,8 +336,12 @@ class Board extends Session {
       say("liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
-    const acts = { name: (...one) => this.name(...one), pay: (each) => this.change(() => draft.pay(each)) };
-    tell({ told, other, chosen, draft, line, hint, acts });
+    const name = (part, text, index) => this.change(() => {
+      if (part === "card") draft.shown = text;
+      else if (index === undefined) draft[part] = [...draft[part], text];
+      else draft[part] = draft[part].filter((_, i) => i !== index);
+    });
+    tell({ told, other, chosen, draft, line, hint, name, pay: (each) => this.change(() => draft.pay(each)) });
     this.buttons(chosen);
     this.look.drawn();
   }
@@ -365,32 +354,23 @@ class Board extends Session {
     at("seen").checked = !Object.values(table.hands).some((hand) => hand.includes("?"));
   }
 
-  name(part, text, index) {
-    this.change((draft) => {
-      if (part === "card") draft.shown = text;
-      else if (index === undefined) draft[part] = [...draft[part], text];
-      else draft[part] = draft[part].filter((_, i) => i !== index);
-    });
-  }
-
   buttons(chosen) {
     const { line, told, low, draft } = this;
     const typed = line !== null;
-    const face = (button, one, kind) => {
+    const face = (id, one, kind) => {
       const ready = Boolean(one?.text) && (typed || !due(one) || illegal(one));
-      able(button, ready);
-      button.classList.toggle("no", illegal(one));
-      button.classList.toggle("go", ready && !illegal(one));
-      button.textContent = ready ? say(kind, { sign: sign(one.judged) }) : say(kind, { sign: "" });
+      able({ [id]: ready });
+      at(id).classList.toggle("no", illegal(one));
+      at(id).classList.toggle("go", ready && !illegal(one));
+      at(id).textContent = say(kind, { sign: ready ? sign(one.judged) : "" });
     };
     const flat = typed || draft.none || draft.shown !== null || (draft.own.length === 0 && draft.cell !== null);
-    face(at("up"), typed ? line : told, flat || draft.exchange ? "liveboard_confirm" : "liveboard_up");
-    face(at("down"), typed ? null : low, "liveboard_down");
-    able(at("clear"), !draft.empty || typed || this.place !== null);
+    face("up", typed ? line : told, flat || draft.exchange ? "liveboard_confirm" : "liveboard_up");
+    face("down", typed ? null : low, "liveboard_down");
     const shown = typed ? line : chosen;
     at("clear").textContent = say(this.place === null ? "liveboard_clear" : "liveboard_leave");
     const keeps = Boolean(shown?.text) && illegal(shown);
-    able(at("keep"), keeps);
+    able({ clear: !draft.empty || typed || this.place !== null, keep: keeps });
     at("keep").classList.toggle("quiet", !keeps);
   }
 
@@ -414,7 +394,7 @@ class Board extends Session {
     const what = line ? { line } : { draft: this.draft.told(down) };
     if (this.look.still) return false;
     const sent = at("line").value;
-    if (this.look.branch) return this.look.add({ ...what, disputed, sent });
+    if (this.look.branch) return this.look.open(this.look.upTo(this.look.now), { ...what, disputed, sent });
     return this.edit({ op: "turn", ...what, disputed, ...(place === null ? {} : { place }) }, sent);
   }
 }

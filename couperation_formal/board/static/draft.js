@@ -46,8 +46,7 @@ export class Draft {
   /** A run of unseen cards drawn, or filled in after the action. */
   count(part, number) {
     const cards = this[part];
-    let last = cards.length;
-    while (last > 0 && cards[last - 1] === "?") last -= 1;
+    const last = cards.findLastIndex((each) => each !== "?") + 1;
     const run = cards.length - last;
     this[part] = [...cards.slice(0, last), ...Array(run === number ? 0 : number).fill("?")];
     if (part === "draw") this.open = false;

@@ -1,8 +1,7 @@
 /* The games of the folder, or of the file: told as they are read, filtered, each opened by a press. */
 import { Filter, button, element, say, spoken } from "/static/shared.js";
-import { at } from "./net.js";
-
-const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?", malformed: "✗", position: "" };
+import { at, pressed } from "./net.js";
+import { SIGNS } from "./told.js";
 
 /** The lines of an answer as they come, as data. */
 async function* lines(answer) {
@@ -25,9 +24,9 @@ export class Games extends Filter {
   constructor(board) {
     super(at("folder-words"), at("folder-verdicts").children, () => this.counted());
     this.board = board;
-    at("games").addEventListener("click", () => this.open());
-    at("folder-close").addEventListener("click", () => at("folder").close());
-    at("folder-new").addEventListener("click", () => {
+    pressed("games", () => this.open());
+    pressed("folder-close", () => at("folder").close());
+    pressed("folder-new", () => {
       at("folder").close();
       board.fresh(true);
     });

@@ -1,14 +1,11 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
 import { element, say } from "/static/shared.js";
-import { ask, at, during, recall, remember } from "./net.js";
-import { pressed } from "./session.js";
+import { ask, at, during, pressed, put, recall, remember } from "./net.js";
 import { small } from "./told.js";
 
-const SIGNS = { asking: "…", alive: "✓", won: "✓", lost: "✗", unknown: "?", none: "–" };
-const WORDS = {
-  asking: "liveboard_know_asking", alive: "liveboard_know_alive", won: "liveboard_know_won",
-  lost: "liveboard_know_lost",
-  unknown: "liveboard_know_unknown", none: "liveboard_know_none",
+const STANDINGS = {
+  asking: ["…", "liveboard_know_asking"], alive: ["✓", "liveboard_know_alive"], won: ["✓", "liveboard_know_won"],
+  lost: ["✗", "liveboard_know_lost"], unknown: ["?", "liveboard_know_unknown"], none: ["–", "liveboard_know_none"],
 };
 const SETTLED = 400;
 const ALWAYS = "couperation-lines";
@@ -29,16 +26,15 @@ export class Know {
   /** `board` has `panels` and `scene`. */
   constructor(board) {
     this.board = board;
-    at("know-chip").addEventListener("click", () => this.open());
-    at("know-close").addEventListener("click", () => this.close());
+    pressed("know-chip", () => this.open());
+    pressed("know-close", () => this.close());
     at("panel-know").addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
       this.close();
     });
     at("new").addEventListener("click", () => this.game && this.show(this.game, this.turn, this.looked));
-    pressed("know-line", () => this.more("line"));
-    pressed("know-saving", () => this.more("saving"));
+    for (const what of ["line", "saving"]) pressed(`know-${what}`, () => this.more(what));
     pressed("know-on", () => this.on());
     at("know-always").checked = recall(ALWAYS) === "yes";
     at("know-always").addEventListener("change", () => {
@@ -50,13 +46,13 @@ export class Know {
 
   /** From the chip; on a small screen the panel then lies over the entry, so that tower and lit cells stay in sight. */
   open() {
-    this.board.panel("know");
+    this.board.panels.open("know");
     at("panel-know").classList.add("sheet");
     at("panel-know").focus();
   }
 
   close() {
-    this.board.panel("turns");
+    this.board.panels.open("turns");
     at("know-chip").focus();
   }
 
@@ -129,7 +125,7 @@ export class Know {
   /** The chip's words. */
   get words() {
     const { standing, found } = this;
-    if (standing !== "lost" || found.since === null) return say(WORDS[standing]);
+    if (standing !== "lost" || found.since === null) return say(STANDINGS[standing][1]);
     const { since, alive } = found;
     if (since === 0) return say("liveboard_know_since_0");
     return say(alive === since - 1 ? "liveboard_know_since" : "liveboard_know_by", { turn: since });
@@ -137,8 +133,9 @@ export class Know {
 
   draw() {
     const { standing, found, tower, opened } = this;
+    const [sign] = STANDINGS[standing];
     at("know-chip").className = `know-chip ${standing}`;
-    at("know-chip").replaceChildren(element("span", { "aria-hidden": "true" }, SIGNS[standing]), ` ${this.words}`);
+    at("know-chip").replaceChildren(element("span", { "aria-hidden": "true" }, sign), ` ${this.words}`);
     const heard = say("liveboard_know", { standing: this.words });
     if (standing !== "asking" && at("know-heard").textContent !== heard) at("know-heard").textContent = heard;
     at("know-tower").replaceChildren(...(tower?.said ?? []).map((text) => line({ text })));
@@ -149,12 +146,11 @@ export class Know {
     const exact = lost && found.since !== null && (found.since === found.first || found.alive === found.since - 1);
     const wins = standing === "alive";
     const saves = lost && found.since > 0 && found.alive !== null;
-    at("know-line").hidden = !wins;
-    at("know-saving").hidden = !saves;
     const open = standing === "unknown" || (lost && found.since !== null && !exact);
-    at("know-on").hidden = Boolean(this.asking) || !open;
-    at("know-line").setAttribute("aria-expanded", String(opened === "line"));
-    at("know-saving").setAttribute("aria-expanded", String(opened === "saving"));
+    put("hidden", { "know-line": !wins, "know-saving": !saves, "know-on": Boolean(this.asking) || !open });
+    for (const what of ["line", "saving"]) {
+      at(`know-${what}`).setAttribute("aria-expanded", String(opened === what));
+    }
     const always = at("know-always").checked;
     at("know-more").replaceChildren(
       ...(saves && opened === "saving" && found.saving !== null ? [...found.saving, ...found.line] : []).map(line),

@@ -1,16 +1,34 @@
-/* Looking: at earlier tables, as somebody saw them, at what if. What was begun at the present table waits meanwhile.
-   What if is any number of turns that are tried from a table that is looked at, judged as real ones are, and not
-   written until they are kept as a comment. */
-import { Steps, element, say, spoken } from "/static/shared.js";
-import { ask, at, query } from "./net.js";
+/* Looking: at earlier tables, as somebody saw them, at what if; what is looked at can be taken along. What was begun at
+   the present table waits meanwhile. What if is any number of turns that are tried from a table that is looked at,
+   judged as real ones are, and not written until they are kept as a comment. */
+import { Steps, download, element, say, spoken } from "/static/shared.js";
+import { able, ask, at, file, pressed, put, query } from "./net.js";
 import { piles } from "./scene.js";
-import { able, file, pressed } from "./session.js";
 import { finding, small } from "./told.js";
 
+const FORMS = { position: "cgn", svg: "svg", png: "png", report: "html" };
+/** So many pixels of a picture stand for one of the drawing's units. */
+const ZOOM = 2;
 /** So many tables on either side of the one that is shown are fetched ahead. */
 const AHEAD = 3;
 const BEGUN = ["draft", "place", "before", "told", "low", "line", "wanted"];
 const ELSEWHERE = "input, textarea, select, dialog, [role=toolbar], [role=tablist], .pile, .tower";
+
+/** A drawing as a picture in pixels. */
+async function pixels(svg) {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.naturalWidth * ZOOM, image.naturalHeight * ZOOM];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
 
 export class Look extends Steps {
   /** The turn after which the table is shown; null is the last one, of a branch its end. */
@@ -34,11 +52,12 @@ export class Look extends Steps {
     super();
     this.board = board;
     for (const each of this.buttons) each.addEventListener("click", () => this.jump(each.dataset.go));
-    at("play").addEventListener("click", () => this.play(!this.playing));
-    at("present").addEventListener("click", () => this.leave());
+    for (const each of at("exports").children) each.addEventListener("click", () => this.take(each.dataset.form));
+    pressed("play", () => this.play(!this.playing));
+    pressed("present", () => this.leave());
     for (const id of ["try", "fork"]) pressed(id, () => this.fork());
     pressed("what-if-back", () => this.back());
-    at("what-if-drop").addEventListener("click", () => this.drop());
+    pressed("what-if-drop", () => this.drop());
     pressed("what-if-keep", () => this.keep());
     at("seen-by").addEventListener("change", () => this.see(at("seen-by").value));
     document.addEventListener("keydown", (event) => this.keyed(event));
@@ -106,11 +125,6 @@ export class Look extends Steps {
     if (this.branch) this.board.forget();
     else if (this.board.turns.chosen !== null) this.board.turns.choose(wanted);
     await this.show();
-  }
-
-  /** A turn of the list was chosen; null is none any more. */
-  picked(place) {
-    if (this.branch === null) this.go(place ?? this.last);
   }
 
   async see(seen) {
@@ -242,27 +256,20 @@ export class Look extends Steps {
   drawn() {
     const { board, still, branch, now } = this;
     this.ends(this.buttons);
-    const hidden = still ? at("acts") : at("look-acts");
-    const lost = !hidden.hidden && hidden.contains(document.activeElement);
-    at("acts").hidden = still;
-    at("look-acts").hidden = !still;
+    const gone = [still ? "acts" : "look-acts", ...(branch ? [] : ["what-if"])];
+    const lost = gone.some((id) => at(id).contains(document.activeElement));
+    put("hidden", { acts: still, "look-acts": !still, "what-if": branch === null });
     at("line").readOnly = still;
     at("game").classList.toggle("looked", still);
     at("game").classList.toggle("trying", branch !== null);
     at("seen-by").value = this.seen;
-    if (lost) at("told").focus({ preventScroll: true });
-    const inside = at("what-if").contains(document.activeElement);
-    at("what-if").hidden = branch === null;
     document.querySelector(".masthead").inert = branch !== null;
-    if (branch === null && inside) at("told").focus({ preventScroll: true });
+    if (lost) at("told").focus({ preventScroll: true });
     if (branch) this.banner();
     const can = board.table.result === null;
-    able(at("fork"), can && !branch && board.place === null);
+    able({ fork: can && !branch && board.place === null, try: can });
     board.turns.mark(branch ? null : now, this.seen === "all" ? null : this.texts ?? []);
-    if (still) {
-      able(at("try"), can);
-      this.tell();
-    }
+    if (still) this.tell();
   }
 
   /** What is said of the turn after which the table is shown. */
@@ -324,11 +331,6 @@ export class Look extends Steps {
     else this.show();
   }
 
-  /** A turn is tried: in place of what follows in the branch. */
-  add(what) {
-    return this.open(this.upTo(this.now), what);
-  }
-
   /** Take the last turn back. */
   back() {
     const { from } = this.branch;
@@ -371,7 +373,22 @@ export class Look extends Steps {
     }));
     const there = at("what-if-turns").querySelector("[aria-current]");
     there?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    able(at("what-if-back"), this.now > from);
-    able(at("what-if-keep"), turns.length > 0);
+    able({ "what-if-back": this.now > from, "what-if-keep": turns.length > 0 });
+  }
+
+  /* Taking along: the position, a picture, the report page */
+
+  async take(form) {
+    const { named, now } = this;
+    const branch = this.upTo(now);
+    const stem = named.file.replace(/\.cgn$/, "");
+    const name = `${stem}-${form === "report" ? "page" : now}${branch ? "-what-if" : ""}.${FORMS[form]}`;
+    const picture = form === "png" ? { form: "svg", theme: "light" } : { form };
+    at("export-told").textContent = form === "report" ? say("liveboard_making") : "";
+    const { ok, said } = await ask("/api/export", { ...named, ...(branch ? { branch } : { turn: now }), ...picture });
+    const made = !ok ? null : form === "png" ? await pixels(said).catch(() => null) : said;
+    if (made !== null) download(name, made);
+    const refused = said?.said ?? say("liveboard_not_made");
+    at("export-told").textContent = made === null ? refused : say("liveboard_made", { file: name });
   }
 }

@@ -1,5 +1,32 @@
-/* What the scripts of the board's page share: its elements by their ids, questions to the board, what is remembered. */
+/* What the scripts of the board's page share: its elements by their ids, questions to the board, what is
+   remembered. */
 export const at = (id) => document.getElementById(id);
+
+/** Give a property of several elements, by their ids, its values. */
+export function put(property, values) {
+  for (const [id, value] of Object.entries(values)) at(id)[property] = value;
+}
+
+/** The name of the file that is shown. */
+export const file = () => document.body.dataset.file || at("file").value || null;
+
+/** Which buttons, by their ids, can be pressed; one that cannot keeps the focus. */
+export function able(buttons) {
+  for (const [id, can] of Object.entries(buttons)) at(id).setAttribute("aria-disabled", String(!can));
+}
+
+/** Call `act` when a button is pressed that can be. */
+export function pressed(id, act) {
+  at(id).addEventListener("click", () => {
+    if (at(id).getAttribute("aria-disabled") !== "true") act();
+  });
+}
+
+/** What was typed into a field behind what was `sent` of it. */
+export function since(id, sent) {
+  const { value } = at(id);
+  return value.startsWith(sent) ? value.slice(sent.length) : value;
+}
 
 /** Call `act` in place of sending a form. */
 export function submitted(id, act) {

@@ -5,7 +5,7 @@ import { at } from "./net.js";
 /** A row of buttons is redrawn without losing the one that has the focus. */
 function refill(row, made) {
   const before = [...row.children];
-  const held = before.findIndex((each) => each === document.activeElement);
+  const held = before.indexOf(document.activeElement);
   const key = before[held]?.dataset.card;
   row.replaceChildren(...made);
   if (held < 0) return;
@@ -15,35 +15,39 @@ function refill(row, made) {
 
 /** One card as a button; an unseen one stands for `count`. */
 export function card(text, { mark, pressed = false, lit = false, count = 1, label } = {}) {
-  const face = element("span", { class: "value" }, text);
-  const looks = `card${text === "?" ? " back" : ""}${lit ? " lit" : ""}`;
-  const made = element("button", { type: "button", class: looks }, face);
-  made.dataset.card = text;
+  const named = text === "?" ? say("live_hidden", { count }) : text;
+  const made = element("button", {
+    type: "button", class: `card${text === "?" ? " back" : ""}${lit ? " lit" : ""}`, "data-card": text,
+    "aria-pressed": String(pressed), "aria-label": label ?? say("liveboard_card", { card: named }),
+  }, element("span", { class: "value" }, text));
   if (mark) made.append(element("span", { class: "mark" }, Table.SIGNS[mark]));
   else if (text === "F") made.append(element("span", { class: "mark" }, "★"));
   if (count > 1) made.append(element("span", { class: "times" }, `×${count}`));
-  made.setAttribute("aria-pressed", String(pressed));
-  const named = text === "?" ? say("live_hidden", { count }) : text;
-  made.setAttribute("aria-label", label ?? say("liveboard_card", { card: named }));
   return made;
 }
 
 /** The players' cards, the Reserve, what is gone and how many are in the deck, as a list. */
 export function piles(table) {
-  const rows = !table ? [] : [
-    ...Object.entries(table.hands), [say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone],
-  ];
-  const lists = rows.map(([name, cards]) => {
+  const more = [[say("liveboard_reserve"), table.reserve], [say("liveboard_gone"), table.gone]];
+  const lists = [...Object.entries(table.hands), ...more].map(([name, cards]) => {
     const list = element("ul", { class: "cards" });
     Table.show(list, cards, table.marks, { front: table.front === name, sizes: table.sizes[name] });
     const moves = table.to_move === name ? { class: "moves" } : {};
     return [element("dt", moves, spoken(name)), element("dd", {}, list)];
   });
-  const deck = table ? [element("dt", {}, say("liveboard_deck")), element("dd", {}, table.deck_size)] : [];
+  const deck = [element("dt", {}, say("liveboard_deck")), element("dd", {}, table.deck_size)];
   at("piles").replaceChildren(...lists.flat(), ...deck);
   for (const [, { firstChild: list }] of lists) {
     if (list.scrollWidth > list.clientWidth) list.setAttribute("tabindex", 0);
   }
+}
+
+/** Call `act` with the card that is clicked in a row. */
+export function picked(id, act) {
+  at(id).addEventListener("click", ({ target }) => {
+    const card = target.closest("[data-card]:enabled");
+    if (card) act(card.dataset.card);
+  });
 }
 
 let axesShown = "";
@@ -59,16 +63,12 @@ export function drawn(slots, glasses, { frame, axes, title }) {
 export class Scene {
   /** `acts` has what is done when something is tapped: cell, own, reserve, unseen (of the fifty), draw (a number). */
   constructor(acts, cards) {
-    this.acts = acts;
     this.slots = Drawing.slots(at("tower"));
     this.name = Drawing.choosing(at("tower"), this.slots, acts.cell);
     this.fifty = new Map([...Array(cards).keys()].map((number) => [String(number + 1), card(String(number + 1))]));
     at("fifty").replaceChildren(...this.fifty.values());
     for (const [id, act] of [["hand", "own"], ["reserve", "reserve"], ["fifty", "unseen"], ["unseen", "draw"]]) {
-      at(id).addEventListener("click", ({ target }) => {
-        const found = target.closest("[data-card]");
-        if (found) acts[act](found.dataset.card);
-      });
+      picked(id, acts[act]);
       at(id).addEventListener("keydown", (event) => this.key(event, at(id)));
     }
     this.stop("1");
@@ -124,11 +124,8 @@ export class Scene {
       slot.classList.toggle("lit", lit.has(cell));
       const leaves = lit.get(cell);
       if (leaves?.draw?.length && glasses.get(cell)?.kind === "open") {
-        const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
-        text.setAttribute("class", "cf-name leaves");
-        text.setAttribute("y", 24);
-        text.textContent = `${leaves.sign}+${leaves.draw.at(-1)}`;
-        slot.append(text);
+        const text = `${leaves.sign}+${leaves.draw.at(-1)}`;
+        slot.insertAdjacentHTML("beforeend", `<text class="cf-name leaves" y="24">${text}</text>`);
       }
     }
   }
@@ -179,15 +176,14 @@ export class Scene {
 
   /** The numbers of unseen cards that can be drawn, that the draw was not noted, and the Finish card, which all see. */
   draws(draft, amounts, counted, variant) {
-    const count = (key, text, label, pressed) => element("button", {
-      type: "button", class: "count", "data-card": key, "aria-label": label, "aria-pressed": String(pressed),
+    const count = (key, text, label, pressed, faint = false) => element("button", {
+      type: "button", class: `count${faint ? " faint" : ""}`, "data-card": key, "aria-label": label,
+      "aria-pressed": String(pressed),
     }, text);
     const run = counted.filter((each) => each === "?").length;
     const made = [1, 2, 3, 4].map((number) => {
       const label = say("liveboard_draws", { count: number });
-      const made = count(String(number), `${number}\u2009?`, label, run === number);
-      made.classList.toggle("faint", !amounts.includes(number));
-      return made;
+      return count(number, `${number}\u2009?`, label, run === number, !amounts.includes(number));
     });
     const open = count("*", "*", say("liveboard_unnoted"), draft.open);
     const finish = card("F", { pressed: counted.includes("F"), label: say("live_finish") });

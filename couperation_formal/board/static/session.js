@@ -1,27 +1,7 @@
 /* The file that is shown and its revision: what is asked of the board, and what is written. */
 import { button, element, say, spoken } from "/static/shared.js";
-import { ask, at, query } from "./net.js";
+import { able, ask, at, file, pressed, put, query } from "./net.js";
 import { Start } from "./start.js";
-
-export const file = () => document.body.dataset.file || at("file").value || null;
-
-/** Whether a button can be pressed; one that cannot keeps the focus. */
-export function able(button, can) {
-  button.setAttribute("aria-disabled", String(!can));
-}
-
-/** Call `act` when a button is pressed that can be. */
-export function pressed(id, act) {
-  at(id).addEventListener("click", () => {
-    if (at(id).getAttribute("aria-disabled") !== "true") act();
-  });
-}
-
-/** What was typed into a field behind what was `sent` of it. */
-export function since(id, sent) {
-  const { value } = at(id);
-  return value.startsWith(sent) ? value.slice(sent.length) : value;
-}
 
 /** What is made of it says its heir: `shown` shows a game, `forget` lets go of what was begun, `played` of what was
  * written, `yours` is its line. */
@@ -36,13 +16,13 @@ export class Session {
   loads = 0;
 
   constructor() {
-    this.start = new Start((what) => this.begin(what));
+    new Start((what) => this.begin(what));
     for (const op of ["undo", "redo"]) pressed(op, () => this.edit({ op }));
-    at("again").addEventListener("click", () => this.again());
-    at("let-go").addEventListener("click", () => this.letGo());
+    pressed("again", () => this.again());
+    pressed("let-go", () => this.letGo());
     at("file").addEventListener("change", () => this.other(null));
     at("which").addEventListener("change", () => this.other(Number(at("which").value)));
-    at("new").addEventListener("click", () => this.fresh(at("new").getAttribute("aria-pressed") !== "true"));
+    pressed("new", () => this.fresh(at("new").getAttribute("aria-pressed") !== "true"));
     at("naming").hidden = Boolean(document.body.dataset.file);
   }
 
@@ -78,7 +58,7 @@ export class Session {
   /** Whether a new game is begun; the one that is shown stays as it is. */
   fresh(begun) {
     at("new").setAttribute("aria-pressed", String(begun));
-    this.start.show(begun);
+    at("start").hidden = !begun;
     at("game").hidden = begun || this.game?.kind !== "game";
     if (begun) at("start").querySelector("input").focus();
     else this.renew();
@@ -121,24 +101,21 @@ export class Session {
   show(game) {
     this.game = game;
     this.revision = game.revision;
-    document.title = game.event ?? game.file;
-    at("title").textContent = game.event ?? game.file;
-    at("kept").textContent = say("liveboard_kept", { file: game.path });
+    const title = document.title = game.event ?? game.file;
+    put("textContent", { title, kept: say("liveboard_kept", { file: game.path }) });
     this.notice(...game.told, ...(game.said ?? []));
     if (game.outside) this.outside();
     if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });
-    at("several").hidden = game.games.length < 2;
     at("which").replaceChildren(...game.games.map(({ index, event, players }) => {
       const name = say("liveboard_game", { index, event: event ?? players.map(spoken).join(", ") });
       return new Option(name, index, false, index === game.game);
     }));
     at("new").setAttribute("aria-pressed", String(game.game === null));
-    this.start.show(game.game === null);
-    at("no-game").hidden = game.game === null || game.kind === "game";
-    at("game").hidden = game.kind !== "game";
-    able(at("undo"), game.undo !== null);
-    able(at("redo"), game.redo !== null);
-    if (game.kind === "game") this.shown();
+    const plays = game.kind === "game";
+    const none = game.game === null;
+    put("hidden", { several: game.games.length < 2, start: !none, "no-game": none || plays, game: !plays });
+    able({ undo: game.undo !== null, redo: game.redo !== null });
+    this.shown();
   }
 
   /** Somebody else has changed the file: it is told, and whoever writes here decides. */
@@ -206,8 +183,7 @@ export class Session {
   both(yours, game) {
     this.newer = game;
     at("stale").hidden = false;
-    at("yours").textContent = yours;
-    at("there").textContent = game.text ?? "";
+    put("textContent", { yours, there: game.text ?? "" });
     at("there").scrollTop = at("there").scrollHeight;
     at("again").focus();
   }
@@ -219,9 +195,7 @@ export class Session {
 
   again() {
     at("stale").hidden = true;
-    const { newer } = this;
-    this.newer = null;
-    if (newer) this.show(newer);
+    this.show(this.newer);
   }
 
   /** Word of another revision: what was begun here is not moved to it unasked. */

@@ -1,7 +1,6 @@
 /* Who may watch: an address of its own for each view, to be copied, scanned, and withdrawn. */
 import { button, copied, element, say, stored } from "/static/shared.js";
-import { ask, at, submitted } from "./net.js";
-import { file } from "./session.js";
+import { ask, at, file, pressed, put, submitted } from "./net.js";
 
 const BEFORE = "couperation-shares";
 const FRESH = 12 * 3_600_000;
@@ -18,8 +17,8 @@ export class Share {
   /** `board` has the `game` that is shown. */
   constructor(board) {
     this.board = board;
-    at("share").addEventListener("click", () => this.open());
-    at("share-close").addEventListener("click", () => at("sharing").close());
+    pressed("share", () => this.open());
+    pressed("share-close", () => at("sharing").close());
     at("sharing").addEventListener("keydown", (event) => event.stopPropagation());
     at("share-at").addEventListener("change", () => this.draw());
     submitted("share-with", () =>
@@ -42,27 +41,20 @@ export class Share {
       new Option(say("liveboard_share_player", { player: name }), name)));
     at("share-said").textContent = "";
     at("sharing").showModal();
-    this.told(ask("/api/share"));
-  }
-
-  post(body) {
-    return this.told(ask("/api/share", body));
+    this.post();
   }
 
   /** Show what is shared, once it is told; of several answers that which was asked for last. */
-  async told(asked) {
-    this.asked = asked;
+  async post(body) {
+    const asked = this.asked = ask("/api/share", body);
     const { ok, said } = await asked;
     if (this.asked !== asked) return;
     at("share-said").textContent = ok ? "" : said?.said ?? say("liveboard_gone_away");
     if (!ok) return;
     this.shared = said;
     remember(said);
-    at("share-local").hidden = !said.local;
-    at("share-plain").hidden = said.local;
-    at("share-by").hidden = said.addresses.length < 2;
-    const chosen = at("share-at").selectedIndex;
-    const by = Math.max(chosen, 0);
+    put("hidden", { "share-local": !said.local, "share-plain": said.local, "share-by": said.addresses.length < 2 });
+    const by = Math.max(at("share-at").selectedIndex, 0);
     at("share-at").replaceChildren(...said.addresses.map((each, i) => new Option(each, i, false, i === by)));
     this.draw();
   }

@@ -1,7 +1,7 @@
 /* How a game begins: players, rulebook, variant, marks, and what was dealt as far as it was seen. */
 import { button, element, press, say } from "/static/shared.js";
 import { at, recall, remember, submitted } from "./net.js";
-import { card } from "./scene.js";
+import { card, picked } from "./scene.js";
 
 const SETUP = JSON.parse(at("setup").textContent);
 const MARKS = "couperation-marks";
@@ -20,8 +20,9 @@ export class Start {
         ...options.map((each) => new Option(`${each.name}: ${each.meaning}`, each.name)));
       return element("label", {}, element("span", {}, question), choice);
     }));
-    at("marks").append(...GLASS.map((text) => this.pick(text, () => this.go(text))));
-    at("dealt").append(...GLASS.map((text) => this.pick(text, () => this.deal(text))));
+    for (const id of ["marks", "dealt"]) at(id).append(...GLASS.map((text) => card(text)));
+    picked("marks", (text) => this.go(text));
+    picked("dealt", (text) => this.deal(text));
     const fixed = [...SETUP.open, SETUP.laid];
     for (const button of at("dealt").children) button.disabled = fixed.includes(button.dataset.card);
     for (const button of at("marking").querySelectorAll("[data-mark]")) {
@@ -32,32 +33,22 @@ export class Start {
     this.draw();
   }
 
-  pick(text, act) {
-    const made = card(text);
-    made.addEventListener("click", act);
-    return made;
-  }
-
   get players() {
     return [...at("start").querySelectorAll('[name="player"]')].map((each) => each.value.trim()).filter(Boolean);
   }
 
-  /** The hands and the Reserve, with as many cards as each is dealt. */
+  /** The hands and the Reserve: as many cards as each is dealt, and those of them that were seen. */
   get targets() {
-    const seats = this.players;
-    const size = SETUP.reserve[String(seats.length)] ?? 0;
-    const hands = seats.map((name, seat) => ({ key: `hand-${seat}`, name, most: SETUP.deal }));
-    return [...hands, { key: "reserve", name: say("liveboard_reserve"), most: size, always: SETUP.open }];
-  }
-
-  cards({ key, most, always = [] }) {
-    return [...always, ...(this.dealt.get(key) ?? [])].slice(0, most);
+    const { players } = this;
+    const target = (key, name, most, always = []) =>
+      ({ key, name, most, cards: [...always, ...(this.dealt.get(key) ?? [])].slice(0, most) });
+    return [...players.map((name, seat) => target(`hand-${seat}`, name, SETUP.deal)),
+      target("reserve", say("liveboard_reserve"), SETUP.reserve[players.length] ?? 0, SETUP.open)];
   }
 
   /** What is dealt to one of them; the cards that were not seen are `?`. */
-  full(target) {
-    const cards = this.cards(target);
-    return [...cards, ...Array(Math.max(0, target.most - cards.length)).fill("?")];
+  full({ cards, most }) {
+    return [...cards, ...Array(most - cards.length).fill("?")];
   }
 
   /* Marks: one tap a card */
@@ -79,14 +70,13 @@ export class Start {
 
   deal(text) {
     const { targets } = this;
-    const held = targets.some((each) => this.cards(each).includes(text));
+    const held = targets.some(({ cards }) => cards.includes(text));
     for (const [key, cards] of this.dealt) this.dealt.set(key, cards.filter((each) => each !== text));
-    if (!held) {
-      const wanted = targets[this.target];
-      if (wanted && this.cards(wanted).length < wanted.most) {
-        this.dealt.set(wanted.key, [...(this.dealt.get(wanted.key) ?? []), text]);
-        if (this.cards(wanted).length >= wanted.most && this.target + 1 < targets.length) this.target += 1;
-      }
+    const { key, most, cards } = targets[this.target];
+    const room = most - cards.length;
+    if (!held && room > 0) {
+      this.dealt.set(key, [...(this.dealt.get(key) ?? []), text]);
+      if (room === 1 && this.target + 1 < targets.length) this.target += 1;
     }
     this.draw();
   }
@@ -100,7 +90,7 @@ export class Start {
         this.draw();
         at("targets").children[i].focus();
       })));
-    const held = new Set(targets.flatMap((each) => this.cards(each)));
+    const held = new Set(targets.flatMap(({ cards }) => cards));
     press(at("dealt").children, ({ dataset }) => held.has(dataset.card));
     for (const button of at("marks").children) {
       const text = button.dataset.card;
@@ -110,10 +100,6 @@ export class Start {
     at("marked").textContent = this.current;
     const count = Object.keys(this.marks).length;
     at("marks-told").textContent = count ? say("liveboard_marked", { count }) : "";
-  }
-
-  show(open) {
-    at("start").hidden = !open;
   }
 
   /** Begin, once; the next game is named and dealt anew. */

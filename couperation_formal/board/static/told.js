@@ -5,7 +5,7 @@ import { at } from "./net.js";
 export const VERDICTS = {
   legal: "liveboard_legal", illegal: "liveboard_illegal", undetermined: "liveboard_undetermined",
 };
-export const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?" };
+export const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?", malformed: "✗", position: "" };
 const DUE = {
   draw: "liveboard_due_draw", action: "liveboard_due_card", card: "liveboard_due_card", cell: "liveboard_due_cell",
   sent: "liveboard_due_sent", replaced: "liveboard_due_replaced", fill: "liveboard_due_fill",
@@ -23,16 +23,13 @@ const NAMES = {
 
 /** The rulebooks, and changes of one, under which a refused turn would be legal, as far as the cards are known. */
 function elsewhere(judged) {
-  const told = (kind, of, verdict, by) => {
+  const said = [
+    ["liveboard_books", judged.books, "legal", ", "], ["liveboard_books_open", judged.books, "undetermined", ", "],
+    ["liveboard_mends", judged.changes, "legal", "; "], ["liveboard_mends_open", judged.changes, "undetermined", "; "],
+  ].flatMap(([kind, of, verdict, by]) => {
     const named = Object.keys(of).filter((name) => of[name] === verdict).join(by);
     return named ? [say(kind, { named })] : [];
-  };
-  const said = [
-    ...told("liveboard_books", judged.books, "legal", ", "),
-    ...told("liveboard_books_open", judged.books, "undetermined", ", "),
-    ...told("liveboard_mends", judged.changes, "legal", "; "),
-    ...told("liveboard_mends_open", judged.changes, "undetermined", "; "),
-  ];
+  });
   return said.length || !Object.keys(judged.books).length ? said : [say("liveboard_nowhere")];
 }
 
@@ -43,7 +40,7 @@ export const finding = ({ clause, message }) =>
 export const small = (text) => element("p", { class: "small" }, text);
 
 /** A verdict with its reasons. */
-export function judgement(judged) {
+function judgement(judged) {
   const { verdict } = judged;
   const head = element("strong", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${say(VERDICTS[verdict])}`);
   const more = verdict === "illegal" ? elsewhere(judged) : judged.open;
@@ -97,12 +94,10 @@ function sums(told, draft, pay) {
 /** What is due, with the cards that it can be and that were not tapped yet. */
 function wanted(parts, draft, name) {
   return parts.map(({ part, least, most, cards }) => {
-    const row = element("p", { class: `due${least ? "" : " small"}` }, say(DUE[part], { count: least || most }), " ");
-    for (const text of cards.filter((card) => card === "?" || !draft[part]?.includes(card))) {
-      const label = say(NAMES[part], { card: text });
-      row.append(chip(text, { "data-part": part, "aria-label": label }, () => name(part, text)));
-    }
-    return row;
+    const chips = cards.filter((card) => card === "?" || !draft[part]?.includes(card)).map((card) =>
+      chip(card, { "data-part": part, "aria-label": say(NAMES[part], { card }) }, () => name(part, card)));
+    const count = least || most;
+    return element("p", { class: `due${least ? "" : " small"}` }, say(DUE[part], { count }), " ", ...chips);
   });
 }
 
@@ -126,7 +121,7 @@ export function show(what) {
 }
 
 /** What is said of a draft: its line, what is thought of it, what is due. */
-function said({ told, other, chosen, draft, line, hint, acts }) {
+function said({ told, other, chosen, draft, line, hint, name, pay }) {
   if (line !== null) {
     return [...(line.text ? [element("code", { class: "line" }, line.text)] : []),
       ...(line.judged ? judgement(line.judged) : line.said ? [small(line.said)] : [])];
@@ -135,12 +130,12 @@ function said({ told, other, chosen, draft, line, hint, acts }) {
   const shown = chosen ?? told;
   const parts = shown.text ? [element("code", { class: "line" }, shown.text)] : [];
   if (other?.text) parts.push(element("code", { class: "line other" }, `${sign(other.judged)} ${other.text}`));
-  const chips = named(draft, acts.name);
-  if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, acts.pay));
+  if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, pay));
   const still = shown.due.filter(({ part }) => part !== "replaced" && !(part === "card" && draft.shown));
-  parts.push(...wanted(still, draft, acts.name));
-  if (shown.judged && !(due(shown) && !illegal(shown))) parts.push(...judgement(shown.judged));
-  parts.push(...wanted(shown.due.filter(({ part }) => part === "replaced"), draft, acts.name));
+  parts.push(...wanted(still, draft, name));
+  if (shown.judged && (illegal(shown) || !due(shown))) parts.push(...judgement(shown.judged));
+  parts.push(...wanted(shown.due.filter(({ part }) => part === "replaced"), draft, name));
+  const chips = named(draft, name);
   if (chips.length) parts.push(element("p", {}, ...chips));
   if (shown.judged && draft.cell !== null && !illegal(shown)) {
     const { offers } = told;

@@ -1,31 +1,30 @@
 /* Beside the table: the turns with what is wrong in them, the rulebooks, the other piles, the text. */
 import { button, download, element, press, reveal, say } from "/static/shared.js";
-import { ask, at, query, submitted } from "./net.js";
+import { ask, at, pressed, query, since, submitted } from "./net.js";
 import { piles } from "./scene.js";
-import { since } from "./session.js";
 import { SIGNS, VERDICTS, turnButton } from "./told.js";
 
 const GLYPHS = ["!", "?", "!?", "?!", "!!", "??", "~~"];
 
 export class Turns {
-  /** `board` has `edit(what)`, `open(place)` to put a turn anew, `panel(name)`. */
+  /** `board` has `edit(what)`, `open(place)` to put a turn anew, `look`, `panels`. */
   constructor(board) {
     this.board = board;
     this.chosen = null;
     this.asked = 0;
     at("glyphs").append(...GLYPHS.map((glyph) =>
       button(glyph, { class: "quiet", "data-glyph": glyph }, () => this.glyph(glyph))));
-    at("edit").addEventListener("click", () => this.board.open(this.chosen));
-    at("back").addEventListener("click", () => this.board.edit({ op: "back" }));
-    at("dispute").addEventListener("click", () => this.glyph("~~"));
-    at("quarrel").addEventListener("click", () => this.quarrel(this.chosen));
+    pressed("edit", () => this.board.open(this.chosen));
+    pressed("back", () => this.board.edit({ op: "back" }));
+    pressed("dispute", () => this.glyph("~~"));
+    pressed("quarrel", () => this.quarrel(this.chosen));
     submitted("comment", async () => {
       const sent = at("remark").value;
       const done = await this.board.edit({ op: "comment", place: this.chosen ?? 0, text: sent });
       if (done) at("remark").value = since("remark", sent);
     });
-    at("export").addEventListener("click", () => download(this.game.file, this.game.text));
-    at("put-text").addEventListener("click", () => this.put());
+    pressed("export", () => download(this.game.file, this.game.text));
+    pressed("put-text", () => this.put());
   }
 
   /** Put the text that was typed, in place of the one that it was made of. */
@@ -43,7 +42,9 @@ export class Turns {
     this.game = game;
     if (other || this.chosen > game.turns.length) this.chosen = null;
     at("panel-turns").insertBefore(at("turn"), at("turns"));
-    at("turns").replaceChildren(this.begin(), ...game.turns.map((turn) => this.row(turn)));
+    const dealt = button(say("liveboard_set_up"), { class: "turn small", "data-place": 0 }, () => this.pick(0));
+    const turns = game.turns.map((turn) => turnButton(turn, game.wrong, () => this.pick(turn.place)));
+    at("turns").replaceChildren(...[dealt, ...turns].map((each) => element("li", {}, each)));
     if (other || grown) at("panel-turns").scrollTop = at("panel-turns").scrollHeight;
     if (other || at("text").value === this.text) {
       at("text").value = game.text;
@@ -56,16 +57,6 @@ export class Turns {
     this.strip();
   }
 
-  row(turn) {
-    return element("li", {}, turnButton(turn, this.game.wrong, () => this.pick(turn.place)));
-  }
-
-  /** The set-up, before the first turn. */
-  begin() {
-    const settings = { class: "turn small", "data-place": 0 };
-    return element("li", {}, button(say("liveboard_set_up"), settings, () => this.pick(0)));
-  }
-
   rowOf(place) {
     return at("turns").querySelector(`[data-place="${place}"]`).parentNode;
   }
@@ -74,7 +65,8 @@ export class Turns {
     const chosen = this.chosen === place ? null : place;
     this.choose(chosen);
     if (chosen !== null) reveal(this.rowOf(place), at("panel-turns"));
-    this.board.look.picked(chosen);
+    const { look } = this.board;
+    if (look.branch === null) look.go(chosen ?? look.last);
   }
 
   /** Mark the turn after which the table is shown; `texts` are the turns as they are seen, null as they are written. */
@@ -97,13 +89,14 @@ export class Turns {
     press(at("turns").querySelectorAll(".turn"), ({ dataset }) => Number(dataset.place) === place);
     const turn = this.game.turns[place - 1];
     at("turn").hidden = place === null;
-    if (place !== null) this.unfold(place);
-    if (place !== null) this.remarks(place, (turn ?? this.game).comments);
+    if (place === null) return;
+    this.unfold(place);
+    this.remarks(place, (turn ?? this.game).comments);
     for (const id of ["edit", "back", "dispute", "quarrel", "glyphs"]) at(id).hidden = !turn;
-    if (!turn) at("turn-told").textContent = say("liveboard_set_up");
+    at("turn-told").textContent = turn ? say("liveboard_chosen", { turn: place, player: turn.player })
+      : say("liveboard_set_up");
     if (!turn) return;
     const wrong = this.game.wrong.some((each) => each.turn === place && !each.warning);
-    at("turn-told").textContent = say("liveboard_chosen", { turn: place, player: turn.player });
     at("back").hidden = place !== this.game.turns.length;
     at("dispute").hidden = !wrong || turn.glyphs.includes("~~");
     press(at("glyphs").children, ({ dataset }) => turn.glyphs.includes(dataset.glyph));
@@ -149,7 +142,7 @@ export class Turns {
     at("strip").replaceChildren(...said.map((book) => {
       const text = `${SIGNS[book.verdict]} ${book.rules}${book.turn === null ? "" : ` · ${book.turn}`}`;
       return button(text, { class: `chip ${book.verdict}` }, () => {
-        this.board.panel("books");
+        this.board.panels.open("books");
         if (book.turn) this.quarrel(book.turn);
       });
     }));
@@ -161,7 +154,7 @@ export class Turns {
 
   /** The whole answer to a quarrel about a turn. */
   async quarrel(place) {
-    this.board.panel("books");
+    this.board.panels.open("books");
     const box = at("answer");
     box.hidden = false;
     box.textContent = say("liveboard_asking");

@@ -1,6 +1,6 @@
 /* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
 import { Drawing, element, press, say, spoken } from "/static/shared.js";
-import { ask, at, query } from "./net.js";
+import { ask, at, pressed, put, query } from "./net.js";
 import { drawn, piles } from "./scene.js";
 import { turnButton } from "./told.js";
 
@@ -15,7 +15,7 @@ class Watch {
 
   constructor() {
     this.slots = Drawing.slots(at("tower"));
-    at("present").addEventListener("click", () => this.choose(null));
+    pressed("present", () => this.choose(null));
     addEventListener("offline", () => this.cut());
     addEventListener("online", () => this.listen());
     document.addEventListener("visibilitychange", () => {
@@ -29,13 +29,8 @@ class Watch {
   listen() {
     this.close();
     const events = this.events = new EventSource("/api/events");
-    for (const kind of ["open", "changed"]) {
-      events.addEventListener(kind, () => {
-        this.heard();
-        this.load();
-      });
-    }
-    events.addEventListener("still", () => this.heard());
+    for (const kind of ["open", "changed", "still"]) events.addEventListener(kind, () => this.heard());
+    for (const kind of ["open", "changed"]) events.addEventListener(kind, () => this.load());
     events.addEventListener("error", () => this.cut());
   }
 
@@ -85,8 +80,7 @@ class Watch {
   }
 
   take(said) {
-    at("nothing").hidden = said.game !== null;
-    at("game").hidden = said.game === null;
+    put("hidden", { nothing: said.game !== null, game: said.game === null });
     if (said.game === null) return;
     const other = this.game?.players.join("\n") !== said.players.join("\n");
     const grown = this.game?.turns.length !== said.turns.length;
@@ -95,16 +89,14 @@ class Watch {
     at("title").textContent = document.title = said.players.map(spoken).join(" · ");
     const { seer } = said;
     at("seer").textContent = seer === null ? say("liveboard_watch_all") : say("liveboard_watch_as", { player: seer });
-    at("turns").replaceChildren(...said.turns.map((turn) => this.row(turn)));
+    at("turns").replaceChildren(...said.turns.map((turn) => {
+      const last = turn.place === said.turns.length;
+      return element("li", {}, turnButton(turn, said.wrong, () => this.choose(last ? null : turn.place)));
+    }));
     if (this.place === null) {
       this.show(said.table);
       if (grown || other) at("turns").scrollTop = at("turns").scrollHeight;
     } else this.choose(this.place);
-  }
-
-  row(turn) {
-    const last = turn.place === this.game.turns.length;
-    return element("li", {}, turnButton(turn, this.game.wrong, () => this.choose(last ? null : turn.place)));
   }
 
   /** Look at the table after an earlier turn; null goes back to the present one. */
