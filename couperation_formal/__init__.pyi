@@ -78,7 +78,6 @@ from couperation_formal.output.report import (
     Correct as Correct,
     Report as Report,
 )
-from couperation_formal.questions.disputes.books import BookVerdict as BookVerdict
 from couperation_formal.questions.disputes.dispute import (
     Dispute as Dispute,
     DisputeData as DisputeData,
@@ -86,6 +85,7 @@ from couperation_formal.questions.disputes.dispute import (
     dispute as dispute,
 )
 from couperation_formal.questions.disputes.infer import InferData as InferData, Marks as Marks, infer as infer
+from couperation_formal.questions.disputes.judging import BookVerdict as BookVerdict
 from couperation_formal.questions.records.check import (
     CheckData as CheckData,
     Engine as Engine,

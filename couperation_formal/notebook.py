@@ -10,15 +10,13 @@ from couperation_formal.game.record import Game, Position, Snapshot
 from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Tower
-from couperation_formal.notation.parse import CELLS
 from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
 from couperation_formal.output.formats import Answer, tag_of
 from couperation_formal.output.report import Report
-from couperation_formal.output.svg import Picture, home_column, position_svg, tower_picture, tower_svg
-from couperation_formal.page.sights import game_steps
+from couperation_formal.output.svg import Picture, position_svg, tower_picture, tower_svg
 from couperation_formal.questions.records.check import check, report_blocks
 from couperation_formal.questions.records.sample import Table
-from couperation_formal.questions.records.states import attempt
+from couperation_formal.questions.records.states import attempt, conflict
 from couperation_formal.questions.tables.deadlock import Scan
 from couperation_formal.words.say import Piece, phrase, safe
 
@@ -47,11 +45,6 @@ def svg_of_position(position: Position) -> str:
     return position_svg(position, position.rules.rulings) if position.tower else _svg_of_nothing()
 
 
-def svg_of_table(table: Snapshot) -> str:
-    """The tower of a position that was read."""
-    return svg_of_position(table.position)
-
-
 def html_of_game(game: Game) -> str:
     """A game with its verdict and its last tower; it is checked for this."""
     return html_of_report(check(game))
@@ -70,13 +63,11 @@ def html_of_report(report: Report) -> str:
 
 def _last_picture(report: Report, game: Game, rulings: Rulings) -> Picture:
     state = report.states[-1]
-    if not report.turn or report.turn != len(report.states) or report.rules is None:
+    if not report.turn or report.turn != len(report.states):
         return tower_picture(state.tower, rulings, state.marks, laid=state.touched)
-    home = home_column(state.tower, rulings)
-    step = game_steps(game, report.rules, report.states, report.turn, home)[-1]
-    conflict = [CELLS[name] for name in step.conflict]
     refused = attempt(game.record.turns[report.turn - 1])
-    return tower_picture(state.tower, rulings, state.marks, conflict=conflict, refused=refused)
+    against = conflict(state, *refused, rulings) if refused else ()
+    return tower_picture(state.tower, rulings, state.marks, conflict=against, refused=refused)
 
 
 def html_of_answer(answer: Answer) -> str:
@@ -145,7 +136,7 @@ _SHOWN: dict[str, dict[type, Callable[[Any], str]]] = {
         Tower: svg_of_tower,
         State: svg_of_state,
         Position: svg_of_position,
-        Snapshot: svg_of_table,
+        Snapshot: lambda table: svg_of_position(table.position),
         Table: lambda table: svg_of_state(table.state),
     },
     "_repr_html_": {Game: html_of_game, Report: html_of_report, Answer: html_of_answer},

@@ -6,10 +6,9 @@ from typing import Any, Literal, NamedTuple
 
 from couperation_checker import counting, search
 from couperation_checker.position import Table, read
-from couperation_checker.repair import repair_faults
 from couperation_checker.replay import line_faults, record_faults
 from couperation_checker.strict import Refused, Work, load, misfit, need
-from couperation_checker.tower import Fault, filling_faults, reason_faults, world
+from couperation_checker.tower import Fault, filling_faults, reason_faults, repair_faults, world
 
 # in the order in which they apply
 CODES = """JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGREE FINISH DISTANCE PROOF

@@ -9,8 +9,7 @@ from typing import Any
 
 from couperation_checker.orders import Broken, broken, orders
 from couperation_checker.position import Rulings, Table, read
-from couperation_checker.record import Record, Turn, read_record, read_turn
-from couperation_checker.strict import Card, Cards, Work, need, same
+from couperation_checker.strict import Card, Cards, Record, Turn, Work, need, read_record, read_turn, same
 from couperation_checker.tower import Fault
 from couperation_checker.turns import SIZES, turn_broken
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from couperation_checker.counting import NEVER, apex_again, counts, least, lost
 from couperation_checker.position import NOTHING, Rulings, Table, read
-from couperation_checker.record import Turn
 from couperation_checker.replay import marked, shown
-from couperation_checker.strict import Card, Work, need
+from couperation_checker.strict import Card, Turn, Work, need
 from couperation_checker.tower import Fault
 from couperation_checker.turns import acting, actions, draw_limit, drawing, payments
 

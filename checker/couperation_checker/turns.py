@@ -5,8 +5,7 @@ from itertools import combinations, product
 
 from couperation_checker.orders import CELLS, Broken, Room, broken, fits, mended, orders, placing, room, topping
 from couperation_checker.position import NOTHING, Table, number, supports
-from couperation_checker.record import Turn
-from couperation_checker.strict import Card, Cards, need
+from couperation_checker.strict import Card, Cards, Turn, need
 
 SIZES = {2: 6, 3: 5, 4: 4}
 

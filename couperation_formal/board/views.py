@@ -24,7 +24,7 @@ from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, card_key
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output.report import complaint
-from couperation_formal.output.svg import SHAPES, Glass, axes, empty_slot, frame_of, home_column, tower_picture
+from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told
 from couperation_formal.questions.records.check import check
@@ -56,7 +56,7 @@ def empty_slots() -> str:
     """A place for each cell of the board, as SVG with nothing in it yet."""
     levels, columns = range(1, STANDARD.levels + 1), range(STANDARD.columns)
     cells = (Cell(column, level) for level in levels for column in columns if column + level <= STANDARD.columns)
-    return "".join(map(empty_slot, cells))
+    return "".join(map(slot, cells))
 
 
 # What the board answers, as data: a game with its table and verdicts, a draft, what each rulebook says.

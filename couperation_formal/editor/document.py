@@ -18,7 +18,7 @@ from couperation_formal.game.rulings import Rules
 from couperation_formal.notation.parse import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
 from couperation_formal.output.blocks import source_of
-from couperation_formal.output.configuration import configured, find_configuration, read_configuration
+from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.report import Report, complaint
 from couperation_formal.questions.records import check, verdict
 
@@ -74,12 +74,13 @@ def chosen_for(path: Path, roots: Iterable[Path]) -> Chosen:
         if path.resolve().is_relative_to(root.resolve()):
             configuration = find_configuration(path.resolve().parent, root)
             if configuration is not None:
-                return Chosen(
-                    configuration.file,
-                    configuration.rules,
-                    None if configuration.marks is None else read_marks(configuration.marks),
-                )
+                return _chosen(configuration)
     return UNCHOSEN
+
+
+def _chosen(configuration: Configuration) -> Chosen:
+    marks = None if configuration.marks is None else read_marks(configuration.marks)
+    return Chosen(configuration.file, configuration.rules, marks)
 
 
 Exact = Mapping[str, tuple[Diagnostic, ...]]
@@ -201,11 +202,10 @@ async def decide(texts: Sequence[str], configuration: Path | None = None) -> dic
 def main() -> None:
     """What the process does: of each game that it decides a line of JSON, the text and the diagnostics."""
     texts, named = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[list[str], str | None])
-    chosen = None if named is None else read_configuration(Path(named))
-    rules, marks = (None, None) if chosen is None else (chosen.rules, chosen.marks)
-    own = None if marks is None else read_marks(marks)
+    configuration = named and read_configuration(Path(named))
+    chosen = _chosen(configuration) if configuration else UNCHOSEN
     for text in texts:
-        report = check.check(configured(next(read_text(text)), rules), budget=BUDGET, marks=own)
+        report = check.check(configured(next(read_text(text)), chosen.rules), budget=BUDGET, marks=chosen.marks)
         if report.verdict != "undetermined":
             sys.stdout.buffer.write(msgspec.json.encode((text, report.diagnostics)) + b"\n")
 

@@ -196,33 +196,29 @@ class Page:
 
     def hover(self, offset: int) -> tuple[Span, str] | None:
         """The type of what stands at this offset, and what it means, as Markdown; None outside of formulas."""
-        if self.book is None:
+        if (book := self.book) is None:
             return None
         word = next((match for match in _NAME.finditer(self.text) if match.start() <= offset < match.end()), None)
-        if word is None or not self.book.written(self._name, offset):
+        if word is None or not book.written(self._name, offset):
             return None
         span = Span(*word.span())
         typed = min(
-            (term for term in self._terms() if term.span.start <= offset < term.span.end),
+            (term for term in self._terms(book) if term.span.start <= offset < term.span.end),
             key=lambda term: term.span.end - term.span.start,
             default=None,
         )
         name, lines = word[0], []
         if typed is not None and typed.span == span:
             lines.append(f"{name}: {typed.type}")
-        elif name in self.book.givens or name in self.book.definitions:
-            lines.append(f"{name}: {self.book.type_of(name)}")
-        if meaning := self.book.source(name):
+        elif name in book.givens or name in book.definitions:
+            lines.append(f"{name}: {book.type_of(name)}")
+        if meaning := book.source(name):
             lines += ["", meaning] if lines else [meaning]
         return (span, fenced("\n".join(lines))) if lines else None
 
-    def _terms(self) -> Iterator[Term]:
+    def _terms(self, book: Book) -> Iterator[Term]:
         """Every part of a definition on this page, and every variable and pattern."""
-        book = self.book
-        definitions = book.definitions if book is not None else {}
-        waiting = [
-            each.body for name, each in definitions.items() if book is not None and book.page_of(name) == self._name
-        ]
+        waiting = [each.body for name, each in book.definitions.items() if book.page_of(name) == self._name]
         while waiting:
             term = waiting.pop()
             yield term

@@ -156,9 +156,8 @@ def _slips(document: Document, text: Text, asked: types.CodeActionParams) -> Ite
             if slip.edit is None or place.start > asked.range.end or asked.range.start > place.end:
                 continue
             change = types.TextEdit(text.range(part.within(slip.edit.span)), slip.edit.replacement)
-            action = _action(
-                _title(slip.edit.replacement), types.CodeActionKind.QuickFix, asked.text_document.uri, [change]
-            )
+            title, uri = _title(slip.edit.replacement), asked.text_document.uri
+            action = _action(title, types.CodeActionKind.QuickFix, uri, [change])
             known = [each for each in asked.context.diagnostics if each.range == place and each.code == slip.code]
             action.diagnostics, action.is_preferred = known or None, True
             yield action
@@ -414,12 +413,13 @@ class Server(LanguageServer):
         at.stop()
         encoding = self.workspace.position_encoding
         text = Text(document.source, str(getattr(encoding, "value", encoding or "utf-16")))
+        path, start = Path(document.path), asyncio.get_running_loop().create_task
         if document.language_id == "markdown":
             at.version, at.text = document.version, text
-            at.checking = asyncio.get_running_loop().create_task(self._read(uri, at, Path(document.path)))
-            return
-        at.take(text, document.version, self._chosen(Path(document.path)))
-        at.checking = asyncio.get_running_loop().create_task(self._check(uri, at))
+            at.checking = start(self._read(uri, at, path))
+        else:
+            at.take(text, document.version, self._chosen(path))
+            at.checking = start(self._check(uri, at))
 
     def _chosen(self, path: Path) -> Chosen:
         """The workspace's configuration for a document; none where it is not usable, which is told once."""
@@ -465,7 +465,10 @@ class Server(LanguageServer):
         """Read a page with formulas."""
         await asyncio.sleep(_PAUSE)
         page = at.page = await asyncio.to_thread(Page, path, at.text.text)
-        self._publish(uri, at.version, [_fault(*page.fault, at.text)] if page.fault is not None else [])
+        faults = [] if page.fault is None else [page.fault]
+        error = types.DiagnosticSeverity.Error
+        shown = [types.Diagnostic(at.text.range(span), told, error, source="couperation") for span, told in faults]
+        self._publish(uri, at.version, shown)
 
     async def _decide(self, uri: str, at: Open) -> None:
         if at.checking is not None:
@@ -480,7 +483,7 @@ class Server(LanguageServer):
         shown = []
         for part in at.document.parts:
             findings = at.document.findings(part, at.exact)
-            shown += [_diagnostic(each, at.text, _related(each, findings, uri, at.text)) for each in findings]
+            shown += [_diagnostic(each, findings, uri, at.text) for each in findings]
         self._publish(uri, at.version, shown)
 
     def _publish(self, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:
@@ -507,29 +510,13 @@ class Server(LanguageServer):
         self._log(fact("editor_failed", source=source, error=type(error).__name__))
 
 
-def _related(
-    each: Finding, findings: list[Finding], uri: str, text: Text
-) -> list[types.DiagnosticRelatedInformation] | None:
-    """The notes of an error, and the error of a note; None where a finding stands alone."""
-    wanted = {"error": "note", "note": "error"}.get(each.found.severity)
-    return [
-        types.DiagnosticRelatedInformation(
-            types.Location(uri, text.range(other.span)), f"{other.found.code}: {other.found.message}"
-        )
-        for other in findings
-        if other.found.severity == wanted
-    ] or None
-
-
-def _fault(span: Span, message: str, text: Text) -> types.Diagnostic:
-    """An error of a formula."""
-    return types.Diagnostic(text.range(span), message, types.DiagnosticSeverity.Error, source="couperation")
-
-
-def _diagnostic(
-    each: Finding, text: Text, related: list[types.DiagnosticRelatedInformation] | None
-) -> types.Diagnostic:
+def _diagnostic(each: Finding, findings: list[Finding], uri: str, text: Text) -> types.Diagnostic:
+    """A finding as the protocol has it: beside an error stand its notes, beside a note the error."""
     diagnostic = each.found
+    wanted = {"error": "note", "note": "error"}.get(diagnostic.severity)
+    others = [other for other in findings if other.found.severity == wanted]
+    places = [types.Location(uri, text.range(other.span)) for other in others]
+    told = [f"{other.found.code}: {other.found.message}" for other in others]
     return types.Diagnostic(
         range=text.range(each.span),
         message=diagnostic.message + report.hanging(diagnostic),
@@ -537,7 +524,7 @@ def _diagnostic(
         code=diagnostic.code,
         code_description=types.CodeDescription(clause_uri(diagnostic.code)),
         source="couperation",
-        related_information=related,
+        related_information=list(map(types.DiagnosticRelatedInformation, places, told)) or None,
     )
 
 
@@ -565,22 +552,16 @@ def make_server() -> Server:
     """A server with its features registered, not yet listening."""
     server = Server()
 
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
-        server.update(params.text_document.uri)
-        server.decide(params.text_document.uri)
+    def told(feature: str, *acts: Callable[[str], None]) -> None:
+        @server.feature(feature)
+        def act(params: Any) -> None:
+            for each in acts:
+                each(params.text_document.uri)
 
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: types.DidChangeTextDocumentParams) -> None:
-        server.update(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def saved(params: types.DidSaveTextDocumentParams) -> None:
-        server.decide(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
-        server.close(params.text_document.uri)
+    told(types.TEXT_DOCUMENT_DID_OPEN, server.update, server.decide)
+    told(types.TEXT_DOCUMENT_DID_CHANGE, server.update)
+    told(types.TEXT_DOCUMENT_DID_SAVE, server.decide)
+    told(types.TEXT_DOCUMENT_DID_CLOSE, server.close)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hovered(params: types.HoverParams) -> types.Hover | None:
@@ -625,9 +606,7 @@ def _items(at: Open, offset: int) -> list[types.CompletionItem]:
             kind=_KINDS[each.kind],
             detail=each.detail,
             sort_text=f"{not each.likely:d}{place:03}",
-            text_edit=types.TextEdit(
-                types.Range(at.text.position(offset - each.typed), at.text.position(offset)), each.word
-            ),
+            text_edit=types.TextEdit(at.text.range(Span(offset - each.typed, offset)), each.word),
         )
         for place, each in enumerate(complete(at.document, offset))
     ]

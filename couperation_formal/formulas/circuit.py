@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from itertools import product
+from itertools import combinations, product
 from operator import itemgetter
 from typing import Any, NewType
 
@@ -200,8 +200,8 @@ class OpenSequence(OpenValue):
         self.behind: Mapping[Any, Formula] = behind or {}
 
 
-class Scalars:
-    """What can be done with values of which some are open, over one circuit: one or another, equal, greater."""
+class OpenValues:
+    """Everything that can be done with values of which some are open, over one circuit."""
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
@@ -433,6 +433,18 @@ class Scalars:
             return OpenSequence(tuple(self.map(itemgetter(place), value) for place in range(length)))
         return value if isinstance(value, OpenSequence) else OpenSequence(tuple(value))
 
+    def each(self, value: Any, in_order: bool) -> Iterable[tuple[Any, Formula]]:
+        """The members of a set or a sequence, each with the formula under which it is one; a set's may be sorted."""
+        if isinstance(value, Many):
+            return sorted(value.members.items()) if in_order else value.members.items()
+        if isinstance(value, OpenSequence) and isinstance(value.length, OpenValue):
+            return ((member, self.here(member)) for member in value.items)
+        if isinstance(value, OpenSequence | Cases):
+            value = self.row(value).items
+        elif in_order and isinstance(value, frozenset):
+            value = sorted(value)
+        return ((member, TRUE) for member in value or ())
+
     def within(self, value: Any, where: Any) -> Formula:
         """Whether a value is defined and a member of a set or of a sequence."""
         if value is None or where is None:
@@ -475,3 +487,183 @@ class Scalars:
         cases, first = Cases(own, here), 0 if tag is None else 1
         width = len(next(iter(own)))
         return here, tuple(self.map(itemgetter(at), cases) for at in range(first, width))
+
+    def union(self, one: Any, other: Any) -> Any:
+        """The members of either set."""
+        if one is None or other is None:
+            return None
+        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
+            return frozenset(one).union(other)
+        first, second = self.members(one), self.members(other)
+        if not first.members or not second.members:
+            return one if first.members else other
+        members = dict(first.members)
+        for member, when in second.members.items():
+            members[member] = self.either(members[member], when) if member in members else when
+        both = (*first.listed, *second.listed) if first.listed and second.listed else ()
+        return Many(members, first.most + second.most, None, both)
+
+    def without(self, one: Any, other: Any) -> Any:
+        """The members of one set that are not in the other."""
+        if one is None or other is None:
+            return None
+        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
+            return frozenset(one).difference(other)
+        first, second = self.members(one), self.members(other)
+        if not second.members:
+            return one
+        out = second.members
+        members = {member: self.both(when, no(out.get(member, FALSE))) for member, when in first.members.items()}
+        return Many({member: when for member, when in members.items() if when != FALSE}, first.most)
+
+    def gathered(self, members: Iterable[tuple[Formula, Any]]) -> Any:
+        """The set of these values, each a member where its formula holds and it is defined."""
+        every = [(when, value) for when, value in members if value is not None and when != FALSE]
+        if all(when == TRUE and not isinstance(value, OpenValue) for when, value in every):
+            return frozenset(value for _, value in every)
+        kept: dict[Any, Formula] = {}
+        for when, value in every:
+            for plain, way in self.ways(value).items():
+                now = self.both(when, way)
+                if now != FALSE:
+                    kept[plain] = self.either(kept.get(plain, FALSE), now)
+        listed = tuple(value for when, value in every if when == TRUE and self.here(value) == TRUE)
+        return Many(kept, len(every), None, listed if len(listed) == len(every) else ())
+
+    def listed(self, values: Iterable[Any]) -> Any:
+        """The sequence of these values."""
+        row = tuple(values)
+        return OpenSequence(row) if any(isinstance(value, OpenValue) for value in row) else row
+
+    def then(self, one: Any, other: Any) -> Any:
+        """One sequence after the other: where the length of the first is open, so are the places of the second."""
+        if one is None or other is None:
+            return None
+        first, second = self.row(one), self.row(other)
+        if not isinstance(first.length, OpenValue) and not isinstance(second.length, OpenValue):
+            return self.listed((*first.items, *second.items))
+        length = self.join(lambda count, more: count + more, first.length, second.length)
+        if not isinstance(first.length, OpenValue) or not second.items:
+            return OpenSequence((*first.items, *second.items), length)
+        items = []
+        for place in range(1, len(first.items) + len(second.items) + 1):
+            ways = [
+                (when, second.items[place - count - 1])
+                for count, when in self.ways(first.length).items()
+                if 0 < place - count <= len(second.items)
+            ]
+            if place <= len(first.items):
+                ways.append((self.at_most(place, 0, first.length), first.items[place - 1]))
+            items.append(self.one_of(ways, self.any_of(when for when, _ in ways)))
+        return OpenSequence(tuple(items), length)
+
+    def mapped(self, entries: Iterable[tuple[Formula, Any, Any]]) -> Any:
+        """The map with these keys and values, each where its formula holds; of two of one key the later counts."""
+        every = [pair for pair in entries if pair[0] != FALSE and pair[1] is not None and pair[2] is not None]
+        if all(
+            when == TRUE and not isinstance(key, OpenValue) and not isinstance(value, OpenValue)
+            for when, key, value in every
+        ):
+            return {key: value for _, key, value in every}
+        made: dict[Any, Any] = {}
+        for when, key, value in every:
+            for plain, way in self.ways(key).items():
+                now = self.both(self.both(when, way), self.here(value))
+                made[plain] = value if now == TRUE else self.choose(now, value, made.get(plain))
+        return OpenMap(made)
+
+    def some(self, value: Any) -> Formula:
+        """Whether a collection has a member."""
+        if isinstance(value, Many):
+            return self.any_of(value.members.values())
+        if isinstance(value, OpenMap):
+            return self.any_of(map(self.here, value.entries.values()))
+        if isinstance(value, OpenSequence | Cases):
+            return self.at_most(1, 0, self.row(value).length)
+        return TRUE if value else FALSE
+
+    def size(self, value: Any) -> Any:
+        """The number of members."""
+        if isinstance(value, Many):
+            return self.number(value.members.values(), value.most) if value.size is None else value.size
+        if isinstance(value, OpenSequence | Cases):
+            return self.row(value).length
+        if isinstance(value, OpenMap):
+            return self.number(map(self.here, value.entries.values()))
+        return None if value is None else len(value)
+
+    def counts(self, value: Any, number: int) -> Formula:
+        """Whether a set has so many members. Where it is made of as many values, none of them is there twice."""
+        if isinstance(value, Many) and value.size is None and len(value.listed) == number:
+            pairs = combinations(value.listed, 2)
+            return no(self.any_of(self.equal(one, other) for one, other in pairs))
+        return self.equal(self.size(value), number)
+
+    def number(self, formulas: Iterable[Formula], most: int | None = None) -> Any:
+        """How many of the formulas hold, which are never more than `most`. Cost: gates, their number times `most`."""
+        every = [formula for formula in formulas if formula != FALSE]
+        sure = sum(formula == TRUE for formula in every)
+        doubtful = [formula for formula in every if formula != TRUE]
+        if not doubtful:
+            return sure
+        bound = len(doubtful) if most is None else max(0, min(most - sure, len(doubtful)))
+        row = self.circuit.counts(doubtful, bound)
+        exact = {sure + k: self.both(row[k], no(row[k + 1])) for k in range(bound + 1)}
+        return self.made({count: when for count, when in exact.items() if when != FALSE}, TRUE)
+
+    def at(self, where: Any, key: Any) -> Any:
+        """The value of a map at a key."""
+        if where is None or key is None:
+            return None
+        entries = self.entries(where)
+        if not isinstance(key, OpenValue):
+            return entries.get(key)
+        return self.one_of([(when, entries.get(plain)) for plain, when in self.ways(key).items()], self.here(key))
+
+    def item(self, row: Any, place: Any) -> Any:
+        """The value of a sequence at a place, from 1."""
+        if row is None or place is None:
+            return None
+        shown = self.row(row)
+        if isinstance(place, OpenValue):
+            ways = [(when, self.item(row, plain)) for plain, when in self.ways(place).items()]
+            return self.one_of(ways, self.here(place))
+        if place > len(shown.items) and self.at_most(place, 0, shown.length) != FALSE:
+            raise LookupError("what lies so deep is not modelled")
+        return shown.items[place - 1] if 1 <= place <= len(shown.items) else None
+
+    def one_of(self, values: Sequence[tuple[Formula, Any]], here: Formula) -> Any:
+        """The one of these values whose formula holds; one of the formulas does where `here` holds, and never two."""
+        every = [(when, value) for when, value in values if when != FALSE and value is not None]
+        if any(isinstance(value, OpenValue) and not isinstance(value, Cases) for _, value in every):
+            chosen: Any = None
+            for when, value in every:
+                chosen = self.choose(when, value, chosen)
+            return chosen
+        ways: dict[Any, list[Formula]] = {}
+        for when, value in every:
+            for plain, way in self.ways(value).items():
+                ways.setdefault(plain, []).append(self.both(when, way))
+        if len(every) < len(values) or any(self.here(value) != TRUE for _, value in every):
+            here = self.any_of(self.both(when, self.here(value)) for when, value in every)
+        return self.made({plain: self.any_of(some) for plain, some in ways.items()}, here)
+
+    # Records and variants
+
+    def built_of(self, tag: str | None, parts: tuple[Any, ...]) -> Any:
+        """The record (`tag` None) or variant made of these parts, all of them defined."""
+        head: tuple[str, ...] = () if tag is None else (tag,)
+        openly = [place for place, part in enumerate(parts) if isinstance(part, OpenValue)]
+        if not openly:
+            return head + parts
+        (place, *more), only = openly, parts[openly[0]]
+        if more or not isinstance(only, Cases):
+            return OpenRecord({tag: (TRUE, parts)})
+        before, after = head + parts[:place], parts[place + 1 :]
+        return Cases({(*before, plain, *after): when for plain, when in only.ways.items()}, only.here)
+
+    def field(self, value: Any, place: int) -> Any:
+        """A part of a record."""
+        if isinstance(value, OpenRecord):
+            return value.ways[None][1][place]
+        return self.map(lambda plain: plain[place], value)

@@ -198,17 +198,18 @@ def move_of(formed: Formed) -> Move:
         return (LayUp if formed[0] == "A" else LayDown)(card_of(formed[1]), tower.Cell(*formed[2]))
     if formed[0] == "C":
         return Open(tower.Cell(*formed[1]), card_of(formed[2]))
-    _, first, sign, second, shifts, laid, cell, old = formed
+    _, first, sign, second, shifts, (face, taken), cell, old = formed
     adjust: Any = tuple(({"Plus": "^", "Minus": "_", "Idle": "|"}[sign[0]], card_of(spent)) for sign, spent in shifts)
+    at, was = tower.Cell(*cell), None if old[0] == "Nothing" else laid_of(old[1])
     return Exchange(
         card_of(first),
         "+" if sign[0] == "Plus" else "-",
         card_of(second),
         adjust,
-        card_of(laid[1]),
-        laid[0] == "Up",
-        tower.Cell(*cell),
-        None if old[0] == "Nothing" else laid_of(old[1]),
+        card_of(taken),
+        face == "Up",
+        at,
+        was,
     )
 
 

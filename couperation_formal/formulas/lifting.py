@@ -5,13 +5,12 @@ None is what is not defined; a truth is a formula of the circuit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
-from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Formula, Many, OpenSequence, OpenValue, no
-from couperation_formal.formulas.collected import NUMBERS, OF_ONE, OF_TWO, ORDERS, Gaps, OpenOffset, OpenValues
+from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, Many, OpenMap, OpenValue, OpenValues, no
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
-from couperation_formal.formulas.writer import STEPS, dependents
+from couperation_formal.formulas.writer import STEPS, dependents, divided
 
 Scope = dict[str, Any]
 """The values of the variables."""
@@ -21,6 +20,210 @@ Code = Callable[["OpenNames", Scope], Any]
 
 Loop = Callable[["OpenNames", Scope, Formula], Iterator[Formula]]
 """The steps of a quantifier: each time the variables are set, and the formula under which it is so is told."""
+
+# The strict operations.
+
+NUMBERS: dict[str, Callable[[int, int], int | None]] = {
+    "add": lambda one, other: one + other,
+    "subtract": lambda one, other: one - other,
+    "multiply": lambda one, other: one * other,
+    "divide": divided,
+}
+ORDERS = {"less": (0, 1, 1), "at_most": (0, 1, 0), "greater": (1, 0, 1), "at_least": (1, 0, 0)}
+"""Which side is the lower one, which the upper one, and the least difference."""
+
+
+def _dom(lift: OpenValues, value: Any) -> Any:
+    if not isinstance(value, OpenMap):
+        return None if value is None else value.keys()
+    keyed = [(lift.here(entry), key) for key, entry in value.entries.items()]
+    return value.entries.keys() if all(here == TRUE for here, _ in keyed) else lift.gathered(keyed)
+
+
+def _greatest(lift: OpenValues, members: Any, sign: int = 1) -> Any:
+    best: Any = None
+    if members is not None:
+        for member, when in sorted(lift.members(members).members.items(), key=lambda pair: sign * pair[0]):
+            best = lift.choose(when, member, best)
+    return best
+
+
+def _over(lift: OpenValues, first: Any, second: Any) -> Any:
+    if not isinstance(first, OpenValue) and not isinstance(second, OpenValue):
+        return {**first, **second}
+    entries = dict(lift.entries(first))
+    for key, value in lift.entries(second).items():
+        here = lift.here(value)
+        entries[key] = value if here == TRUE else lift.choose(here, value, entries.get(key))
+    return OpenMap(entries)
+
+
+def _map_without(lift: OpenValues, first: Any, out: Any) -> Any:
+    entries = lift.entries(first)
+    return OpenMap({key: lift.choose(lift.within(key, out), None, value) for key, value in entries.items()})
+
+
+def _range(lift: OpenValues, first: Any, last: Any) -> Any:
+    if first is None or last is None:
+        return None
+    if not isinstance(first, OpenValue) and not isinstance(last, OpenValue):
+        return range(first, last + 1)
+    ends = lift.ways(lift.join(lambda one, other: (one, other), first, last)).items()
+    return lift.gathered((when, number) for (low, high), when in ends for number in range(low, high + 1))
+
+
+def _places(lift: OpenValues, length: Any) -> Any:
+    if not isinstance(length, OpenValue):
+        return range(1, length + 1)
+    places = {place: lift.at_most(place, 0, length) for place in range(1, max(lift.ways(length)) + 1)}
+    return Many({place: here for place, here in places.items() if here != FALSE}, None, length)
+
+
+def _unequal(lift: OpenValues, first: Any, second: Any) -> Formula:
+    return lift.all_of((lift.here(first), lift.here(second), no(lift.equal(first, second))))
+
+
+def _not_member(lift: OpenValues, member: Any, where: Any) -> Formula:
+    return FALSE if where is None else lift.both(lift.here(member), no(lift.within(member, where)))
+
+
+def _iff(lift: OpenValues, first: Formula, second: Formula) -> Formula:
+    return lift.both(lift.circuit.implies(first, second), lift.circuit.implies(second, first))
+
+
+OF_ONE: dict[str, Callable[[OpenValues, Any], Any]] = {
+    "negate": lambda lift, value: lift.map(lambda number: -number, value),
+    "absolute": lambda lift, value: lift.map(abs, value),
+    "max_of": _greatest,
+    "min_of": lambda lift, value: _greatest(lift, value, -1),
+    "not": lambda _, value: no(value),
+    "not_empty": OpenValues.some,
+    "empty": lambda lift, value: FALSE if value is None else no(lift.some(value)),
+    "defined": OpenValues.here,
+    "size": OpenValues.size,
+    "dom": _dom,
+    "places": lambda lift, value: None if value is None else _places(lift, lift.row(value).length),
+}
+OF_TWO: dict[str, Callable[[OpenValues, Any, Any], Any]] = {
+    "iff": _iff,
+    "unequal": _unequal,
+    "member": OpenValues.within,
+    "not_member": _not_member,
+    "subset": OpenValues.subset,
+    "range": _range,
+    "union": OpenValues.union,
+    "without": OpenValues.without,
+    "over": _over,
+    "map_without": _map_without,
+    "then": OpenValues.then,
+    "at": OpenValues.at,
+    "item": OpenValues.item,
+}
+
+
+# *There are integers h on S with …* over open values: differences that hold where a formula does.
+#
+# Unknown numbers are vertices, a difference ``u + k <= v`` is an edge with weight k, guarded by the formula under which
+# it is asked; a number that is known, or is one of several, is a vertex too. An unknown number goes when each edge into
+# it is joined with each edge out of it (Fourier and Motzkin; exact for differences of integers, spec/language.md). What
+# is left compares known numbers.
+
+Vertex = tuple[str, Hashable]
+_ZERO: Vertex = "number", 0
+
+
+class OpenOffset(OpenValue):
+    """An unknown number, plus a known one."""
+
+    __slots__ = ("added", "vertex")
+
+    def __init__(self, vertex: Vertex, added: int = 0) -> None:
+        self.vertex, self.added = vertex, added
+
+    def more(self, number: int, sign: str) -> OpenOffset:
+        """The same with a number added or subtracted."""
+        return OpenOffset(self.vertex, self.added + (number if sign == "add" else -number))
+
+
+class Gaps:
+    """Guarded differences, as they are noted while a body is evaluated."""
+
+    def __init__(self, lift: OpenValues) -> None:
+        self._lift = lift
+        self._unknown: list[Vertex] = []
+        self._known: dict[Vertex, Any] = {_ZERO: 0}
+        self._out: dict[Vertex, dict[Vertex, dict[int, Formula]]] = {}
+        self._into: dict[Vertex, set[Vertex]] = {}
+
+    def sought(self, keys: Any, low: int | None = None, high: int | None = None) -> OpenMap:
+        """An unknown number for each of these keys, from `low` to `high` where given."""
+        numbers = {key: OpenOffset(("sought", key)) for key in keys}
+        self._unknown += [number.vertex for number in numbers.values()]
+        for number in numbers.values() if low is not None and high is not None else ():
+            self.note(low, 0, number, TRUE)
+            self.note(number, 0, high, TRUE)
+        return OpenMap(numbers)
+
+    def note(self, lower: Any, gap: int, upper: Any, when: Formula) -> None:
+        """Note that ``lower + gap <= upper`` is asked where `when` holds."""
+        (one, less), (other, more) = self._vertex(lower), self._vertex(upper)
+        self._edge(one, other, gap + less - more, when)
+
+    def _vertex(self, side: Any) -> tuple[Vertex, int]:
+        if isinstance(side, OpenOffset):
+            return side.vertex, side.added
+        if not isinstance(side, OpenValue):
+            return _ZERO, side
+        vertex = "number", id(side)
+        self._known[vertex] = side
+        return vertex, 0
+
+    def _edge(self, one: Vertex, other: Vertex, weight: int, when: Formula) -> None:
+        """An edge; of two that hold wherever one of them does, only the greater counts."""
+        if when == FALSE:
+            return
+        weights = self._out.setdefault(one, {}).setdefault(other, {})
+        self._into.setdefault(other, set()).add(one)
+        for old, here in list(weights.items()):
+            if old >= weight and here in (TRUE, when):
+                return
+            if old <= weight and when in (TRUE, here):
+                del weights[old]
+        weights[weight] = self._lift.either(weights[weight], when) if weight in weights else when
+
+    def solvable(self) -> Formula:
+        """Where integers keep all differences that are asked."""
+        kept: list[Formula] = []
+        while self._unknown:
+            vertex = min(self._unknown, key=self._degree)
+            self._unknown.remove(vertex)
+            kept += self._removed(vertex)
+        for one, edges in self._out.items():
+            for other, weights in edges.items():
+                for weight, when in weights.items():
+                    fits = self._lift.at_most(self._known[one], weight, self._known[other])
+                    kept.append(no(self._lift.both(when, no(fits))))
+        return self._lift.all_of(kept)
+
+    def _degree(self, vertex: Vertex) -> int:
+        return len(self._into.get(vertex, ())) * len(self._out.get(vertex, ()))
+
+    def _removed(self, vertex: Vertex) -> list[Formula]:
+        """Join the edges into a vertex with those out of it; where a circle at it asks for nothing impossible."""
+        out = self._out.pop(vertex, {})
+        into = {one: self._out[one].pop(vertex) for one in self._into.pop(vertex, set()) if one != vertex}
+        circle = out.pop(vertex, {})
+        for other in out:
+            self._into[other].discard(vertex)
+        for one, first in into.items():
+            for other, second in out.items():
+                for less, when in first.items():
+                    for more, then in second.items():
+                        self._edge(one, other, less + more, self._lift.both(when, then))
+        return [no(when) for weight, when in circle.items() if weight > 0]
+
+
+# Terms, each a function of what names and variables stand for.
 
 
 def _constant(value: Any) -> Code:
@@ -164,19 +367,19 @@ class Lifting:
     _or = _and
 
     def _choice(self, term: Term) -> Code:
-        (test, yes, other), truth = self._all(term.args), term.type == BOOL
+        (test, yes, other), choose = self._all(term.args), _chooser(term)
 
         def choice(e: OpenNames, v: Scope) -> Any:
             here = test(e, v)
             if here == TRUE:
                 return yes(e, v)
-            return other(e, v) if here == FALSE else _either(e, here, yes(e, v), other(e, v), truth)
+            return other(e, v) if here == FALSE else choose(e.lift, here, yes(e, v), other(e, v))
 
         return choice
 
     def _cases(self, term: Term) -> Code:
         cases = [(self.steps(case.steps), self.code(case.args[0])) for case in term.args]
-        truth = term.type == BOOL
+        nothing, choose = FALSE if term.type == BOOL else None, _chooser(term)
 
         def chosen(e: OpenNames, v: Scope) -> Any:
             ways = []
@@ -191,9 +394,9 @@ class Lifting:
                 if before == FALSE:
                     ways[-1] = TRUE, ways[-1][1]
                     break
-            answer: Any = FALSE if truth else None
+            answer: Any = nothing
             for here, value_there in reversed(ways):
-                answer = _either(e, here, value_there, answer, truth)
+                answer = choose(e.lift, here, value_there, answer)
             return answer
 
         return chosen
@@ -325,9 +528,17 @@ class Lifting:
         if not steps:
             return lambda _e, _v, here: iter((here,))
         first, onward = steps[0], self.steps(steps[1:], in_order)
-        subject = self.code(first.args[0])
+        subject, name = self.code(first.args[0]), first.value
+
+        def each(e: OpenNames, v: Scope, here: Formula) -> Iterator[Formula]:
+            for member, when in e.lift.each(subject(e, v), in_order):
+                now = here if when == TRUE else e.lift.both(here, when)
+                if now != FALSE:
+                    v[name] = member
+                    yield from onward(e, v, now)
+
         if first.op == "each":
-            return _each(first.value, subject, onward, in_order)
+            return each
         match = self._pattern(first.args[1]) if first.op == "match" else None
 
         def tested(e: OpenNames, v: Scope, here: Formula) -> Iterator[Formula]:
@@ -378,36 +589,8 @@ def _compared(e: OpenNames, lower: Any, gap: int, upper: Any) -> Formula:
     return e.lift.at_most(lower, gap, upper)
 
 
-def _either(e: OpenNames, test: Formula, yes: Any, other: Any, truth: bool) -> Any:
-    if not truth:
-        return e.lift.choose(test, yes, other)
-    return e.lift.chosen(test, yes, other)
-
-
-def _each(name: str, domain: Code, onward: Loop, in_order: bool) -> Loop:
-    def each(e: OpenNames, v: Scope, here: Formula) -> Iterator[Formula]:
-        members = domain(e, v)
-        pairs: Iterable[tuple[Any, Formula]] | None = None
-        if isinstance(members, Many):
-            pairs = sorted(members.members.items()) if in_order else members.members.items()
-        elif isinstance(members, OpenSequence) and isinstance(members.length, OpenValue):
-            pairs = ((member, e.lift.here(member)) for member in members.items)
-        if pairs is not None:
-            for member, when in pairs:
-                now = e.lift.both(here, when)
-                if now != FALSE:
-                    v[name] = member
-                    yield from onward(e, v, now)
-            return
-        if isinstance(members, OpenSequence | Cases):
-            members = e.lift.row(members).items
-        elif in_order and isinstance(members, frozenset):
-            members = sorted(members)
-        for member in members or ():
-            v[name] = member
-            yield from onward(e, v, here)
-
-    return each
+def _chooser(term: Term) -> Callable[[OpenValues, Formula, Any, Any], Any]:
+    return OpenValues.chosen if term.type == BOOL else OpenValues.choose
 
 
 # Formulas over values that are open: every definition becomes a function once, and `OpenNames` tell what names stand

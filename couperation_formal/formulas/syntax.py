@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple, cast
@@ -325,3 +325,100 @@ def _reached(name: str, used: dict[str, set[str]]) -> set[str]:
         reached |= edge
         edge = {further for near in edge for further in used.get(near, ())} - reached
     return reached
+
+
+# *There are integers h on S with …*: bodies that are conjunctions of differences.
+#
+# A difference is ``h(x) + k <= h(y)`` or the same with one side a number (decided by `writer.System`).
+
+_COMPARISONS = ("less", "at_most", "greater", "at_least", "equal")
+
+
+def check_differences(term: Term, definition: Callable[[str], Definition]) -> None:
+    """Refuse a body that is no conjunction of differences. Raises `FormulaError` at the part that is none."""
+    unknown = frozenset((term.value,))
+    for part in term.args[1:]:
+        if _mentions(part, unknown):
+            raise FormulaError(part.span, f"{term.value} cannot be asked where its own numbers are sought")
+    _body(term.args[0], unknown, definition, term)
+
+
+def _body(term: Term, unknown: frozenset[str], definition: Callable[[str], Definition], whole: Term) -> None:
+    if not _mentions(term, unknown):
+        return
+    if term.op in ("and", "for_all", "cases", "case"):
+        for arg in (arg for step in term.steps for arg in step.args):
+            _ground(arg, unknown, whole)
+        for arg in term.args:
+            _body(arg, unknown, definition, whole)
+    elif term.op in _COMPARISONS:
+        for arg in term.args:
+            _side(arg, unknown, whole)
+    elif term.op == "call":
+        called = definition(term.value)
+        inner = set()
+        for arg, (name, _) in zip(term.args, called.params, strict=True):
+            if _mentions(arg, unknown):
+                (_numbers if arg.type.kind == "map" else _side)(arg, unknown, whole)
+                inner.add(name)
+        try:
+            _body(called.body, frozenset(inner), definition, whole)
+        except FormulaError as error:
+            raise FormulaError(term.span, f"{term.value}: {error}") from None
+    else:
+        _refuse(term, whole)
+
+
+def _ground(term: Term, unknown: frozenset[str], whole: Term) -> None:
+    """A domain or a condition asks for no unknown number, though it may ask where there are some."""
+    if not _mentions(term, unknown):
+        return
+    if term.op == "dom":
+        _numbers(term.args[0], unknown, whole)
+    elif term.op in ("local", "at"):
+        _refuse(term, whole)
+    else:
+        for part in (*term.args, *(arg for step in term.steps for arg in step.args)):
+            _ground(part, unknown, whole)
+
+
+def _numbers(term: Term, unknown: frozenset[str], whole: Term) -> None:
+    """A map some of whose numbers are unknown."""
+    if not _mentions(term, unknown) or term.op == "local":
+        return
+    if term.op == "over":
+        for arg in term.args:
+            _numbers(arg, unknown, whole)
+    elif term.op == "map_without":
+        _numbers(term.args[0], unknown, whole)
+        _ground(term.args[1], unknown, whole)
+    else:
+        _refuse(term, whole)
+
+
+def _side(term: Term, unknown: frozenset[str], whole: Term) -> None:
+    """One side of a comparison: a number, or one unknown number and a number added or subtracted."""
+    if not _mentions(term, unknown) or (term.op == "local" and term.type.kind == "Int"):
+        return
+    if term.op == "at":
+        _numbers(term.args[0], unknown, whole)
+        _ground(term.args[1], unknown, whole)
+    elif term.op in ("add", "subtract") and not (
+        _mentions(term.args[1], unknown) and (term.op == "subtract" or _mentions(term.args[0], unknown))
+    ):
+        for arg in term.args:
+            _side(arg, unknown, whole)
+    else:
+        _refuse(term, whole)
+
+
+def _refuse(term: Term, whole: Term) -> None:
+    h = whole.value
+    raise FormulaError(
+        term.span, f"only differences of two numbers are asked of {h}: {h}(x) + k < {h}(y) or {h}(x) < k, joined by and"
+    )
+
+
+def _mentions(term: Term, names: frozenset[str]) -> bool:
+    own = term.op == "local" and term.value in names
+    return own or any(_mentions(part, names) for part in (*term.args, *term.steps))

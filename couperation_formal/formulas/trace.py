@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from couperation_formal.formulas.book import Book
-from couperation_formal.formulas.differences import Offset, SolvedSystem
 from couperation_formal.formulas.syntax import BOOL, INT, Term, Type
-from couperation_formal.formulas.writer import Values, attribute, part
+from couperation_formal.formulas.writer import Offset, System, Values, attribute, part
 
 # Values of the formula language as text, by their types.
-
-UNDEFINED = "undefined"
 
 MOST_SHOWN = 24
 """A collection is shown with so many members at most, and the number of all."""
@@ -63,9 +61,45 @@ class Scope(NamedTuple):
     chosen: dict[str, str]
 
 
-class Reader:
-    """Reads the parts of formulas of one book where they stand. `own` makes the texts of values of the types that it
-    names; all others are shown as they are written.
+# Why a formula holds or fails: its evaluation, told part by part.
+#
+# A *for all* that fails is told by its first member that does, one that holds by all of them; a *there is* by its
+# witness, or by what each member lacks; integers by numbers, or by a closed chain of differences; anything else by the
+# values of its parts. Nothing is evaluated in another way than by `writer`.
+
+MOST = 1000
+"""So many instances are told of at most."""
+
+_SIGNS = {
+    "less": "<", "at_most": "<=", "greater": ">", "at_least": ">=", "equal": "=", "unequal": "!=", "member": "in",
+    "not_member": "not in", "subset": "is a subset of", "empty": "is empty", "not_empty": "is not empty",
+}  # fmt: skip
+
+
+class Instance(Struct, frozen=True):
+    """One case of a formula: what its variables stand for, the values of its parts, what they come to. With `asked`
+    False it tells why a line is not asked.
+    """
+
+    bindings: dict[str, str]
+    values: dict[str, str]
+    formula: str
+    asked: bool = True
+
+
+class Trace(NamedTuple):
+    """Whether a formula holds, and the instances that show it: all that hold, or the first that fails. With `asked`
+    False it holds because none of its lines is asked, and the instances tell why.
+    """
+
+    holds: bool
+    instances: tuple[Instance, ...]
+    asked: bool = True
+
+
+class Tracer:
+    """Explains formulas of one book. `own` makes the texts of values of the types that it names; all others are shown
+    as they are written.
     """
 
     def __init__(self, book: Book, own: Mapping[str, Callable[[Any], str]] | None = None) -> None:
@@ -90,7 +124,7 @@ class Reader:
     def show(self, type_: Type, value: Any) -> str:
         """The text of a value of this type; None is what is not defined."""
         if value is None:
-            return UNDEFINED
+            return "undefined"
         if type_.kind == "Bool":
             return str(value).lower()
         if type_.kind == "named":
@@ -230,53 +264,7 @@ class Reader:
         shown = [str(one) for one in terms if one is not None]
         return f"{' + '.join(shown)} = " if len(shown) > 1 else ""
 
-
-def _closed(text: str) -> bool:
-    """Whether a text can stand in any place without brackets of its own: no sign is outside of brackets."""
-    count = 1
-    while count:
-        text, count = re.subn(r"\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\]|\|[^|]*\|", "", text)
-    return not re.search(r"[-+*/=<>]| (?:and|or|given|with) ", text)
-
-
-# Why a formula holds or fails: its evaluation, told part by part.
-#
-# A *for all* that fails is told by its first member that does, one that holds by all of them; a *there is* by its
-# witness, or by what each member lacks; integers by numbers, or by a closed chain of differences; anything else by the
-# values of its parts. Nothing is evaluated in another way than by `writer`.
-
-MOST = 1000
-"""So many instances are told of at most."""
-
-_SIGNS = {
-    "less": "<", "at_most": "<=", "greater": ">", "at_least": ">=", "equal": "=", "unequal": "!=", "member": "in",
-    "not_member": "not in", "subset": "is a subset of", "empty": "is empty", "not_empty": "is not empty",
-}  # fmt: skip
-
-
-class Instance(msgspec.Struct, frozen=True):
-    """One case of a formula: what its variables stand for, the values of its parts, what they come to. With `asked`
-    False it tells why a line is not asked.
-    """
-
-    bindings: dict[str, str]
-    values: dict[str, str]
-    formula: str
-    asked: bool = True
-
-
-class Trace(NamedTuple):
-    """Whether a formula holds, and the instances that show it: all that hold, or the first that fails. With `asked`
-    False it holds because none of its lines is asked, and the instances tell why.
-    """
-
-    holds: bool
-    instances: tuple[Instance, ...]
-    asked: bool = True
-
-
-class Tracer(Reader):
-    """Explains formulas of one book."""
+    # Why a formula holds or fails
 
     def trace(self, name: str, values: Values) -> Trace:
         """Why what `name` defines, without parameters, holds for these values, or fails."""
@@ -325,7 +313,7 @@ class Tracer(Reader):
     def _not(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         said = f"{self.text(term, frame)} is {str(holds).lower()}"
         for one in self._why(term.args[0], frame, not holds):
-            yield msgspec.structs.replace(one, formula=f"{one.formula}; {said}")
+            yield replace(one, formula=f"{one.formula}; {said}")
 
     def _iff(self, term: Term, frame: Scope, _holds: bool) -> Iterator[Instance]:
         for arg in term.args:
@@ -393,13 +381,13 @@ class Tracer(Reader):
                 return
         fails = f"; {first.value} fails first" if first.value in self._book.headings else ""
         for one in islice(self._lacks(step, frame), 1):
-            yield msgspec.structs.replace(one, formula=one.formula + fails, asked=False)
+            yield replace(one, formula=one.formula + fails, asked=False)
 
     def _integers(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         body, where, *bounds = term.args
         keys = self.value(where, frame)
         low, high = (self.value(bound, frame) for bound in bounds[0].args) if bounds else (None, None)
-        system, name = SolvedSystem(keys, low, high), term.value
+        system, name = System(keys, low, high), term.value
         written = {**frame.written, name: name}
         inner = frame._replace(local={**frame.local, name: system.numbers}, written=written)
         if not self.value(body, inner):
@@ -411,7 +399,7 @@ class Tracer(Reader):
 
         values = {**frame.chosen, **self.readings(where, frame)}
         if holds:
-            values.update((named(vertex), str(number)) for vertex, number in system.found().items())
+            values.update((named(vertex), str(number)) for vertex, number in system.solution().items())
             yield Instance(frame.bound, values, f"{self.text(term, frame)} is true")
         else:
             yield Instance(frame.bound, values, f"{system.chain(named)} for no integers")
@@ -450,6 +438,14 @@ class Tracer(Reader):
                 left = self.show(term.args[0].type, frozenset(one) - frozenset(other))
                 values[f"{self.text(term.args[0], frame)} - {self.text(term.args[1], frame)}"] = left
         yield Instance(frame.bound, values, f"{said} is {str(holds).lower()}")
+
+
+def _closed(text: str) -> bool:
+    """Whether a text can stand in any place without brackets of its own: no sign is outside of brackets."""
+    count = 1
+    while count:
+        text, count = re.subn(r"\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\]|\|[^|]*\|", "", text)
+    return not re.search(r"[-+*/=<>]| (?:and|or|given|with) ", text)
 
 
 def texts(term: Term) -> set[str]:

@@ -6,11 +6,10 @@ record a tuple of its fields; sets are frozensets, sequences tuples, maps dicts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
-from couperation_formal.formulas.differences import exist
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
 from couperation_formal.game.budget import Steps
 
@@ -33,6 +32,140 @@ def subsets(members: Iterable[Any]) -> Iterator[frozenset[Any]]:
     every = sorted(members)
     for count in range(len(every) + 1):
         yield from map(frozenset, combinations(every, count))
+
+
+# *There are integers h on S with …*: how conjunctions of differences are decided.
+#
+# Unknown numbers are vertices, differences ``h(x) + k <= h(y)`` are edges with weight k, and one vertex more stands for
+# 0: integers exist exactly when no cycle has a positive weight (Bellman 1958; spec/language.md has the proof).
+
+
+class Offset:
+    """An unknown number of a system, plus a known one. Comparing it notes a difference and finds it kept."""
+
+    __slots__ = ("added", "system", "vertex")
+
+    def __init__(self, system: System, vertex: Hashable, added: int = 0) -> None:
+        self.system, self.vertex, self.added = system, vertex, added
+
+    def __add__(self, number: int) -> Offset:
+        return Offset(self.system, self.vertex, self.added + number)
+
+    __radd__ = __add__
+
+    def __sub__(self, number: int) -> Offset:
+        return self + -number
+
+    def __le__(self, other: object) -> bool:
+        return self.system.note(self, other, 0)
+
+    def __lt__(self, other: object) -> bool:
+        return self.system.note(self, other, 1)
+
+    def __ge__(self, other: object) -> bool:
+        return self.system.note(other, self, 0)
+
+    def __gt__(self, other: object) -> bool:
+        return self.system.note(other, self, 1)
+
+    def __eq__(self, other: object) -> bool:
+        return self <= other and self >= other
+
+    __hash__ = object.__hash__
+
+
+class System:
+    """Differences over unknown numbers, as they are noted while a body is evaluated.
+
+    `numbers` are the unknown numbers by `keys`, each from `low` to `high` where given.
+    """
+
+    def __init__(self, keys: Any, low: int | None, high: int | None) -> None:
+        self._zero: Hashable = object()
+        self._edges: dict[tuple[Hashable, Hashable], tuple[int, object, object, int]] = {}
+        self.numbers = {key: Offset(self, (key,)) for key in keys}
+        for number in self.numbers.values() if low is not None and high is not None else ():
+            self.note(low, number, 0)
+            self.note(number, high, 0)
+
+    def note(self, lower: object, upper: object, gap: int) -> bool:
+        """Note ``lower + gap <= upper``; of two such differences of the same numbers only the greater counts."""
+        (one, less), (other, more) = self._split(lower), self._split(upper)
+        weight, edge = gap + less - more, (one, other)
+        if edge not in self._edges or self._edges[edge][0] < weight:
+            self._edges[edge] = weight, lower, upper, gap
+        return True
+
+    def _split(self, side: object) -> tuple[Hashable, int]:
+        if isinstance(side, Offset):
+            return side.vertex, side.added
+        if isinstance(side, int):
+            return self._zero, side
+        raise TypeError(f"no number: {side!r}")
+
+    def solvable(self) -> bool:
+        """Whether integers keep all differences. Cost: vertices times edges."""
+        return self._longest()[1] is None
+
+    def _longest(self) -> tuple[dict[Hashable, int], list[tuple[Hashable, Hashable]] | None]:
+        """The greatest weight of a walk to each vertex, and the edges of a cycle of positive weight, if any."""
+        longest = dict.fromkeys((vertex for edge in self._edges for vertex in edge), 0)
+        before: dict[Hashable, Hashable] = {}
+        changed: Hashable = None
+        for _ in range(len(longest) + 1):
+            changed = None
+            for (one, other), (weight, *_said) in self._edges.items():
+                reached = longest[one] + weight
+                if reached > longest[other]:
+                    longest[other] = reached
+                    before[other] = changed = one
+            if changed is None:
+                return longest, None
+        for _ in longest:  # so far back, the cycle is reached
+            changed = before[changed]
+        cycle = [(before[changed], changed)]
+        while cycle[-1][0] != changed:
+            cycle.append((before[cycle[-1][0]], cycle[-1][0]))
+        return longest, cycle[::-1]
+
+    def solution(self) -> dict[Hashable, int]:
+        """Numbers by key that keep all differences, if there are any."""
+        longest, _ = self._longest()
+        zero = longest.get(self._zero, 0)
+        return {key: longest.get(number.vertex, zero) - zero for key, number in self.numbers.items()}
+
+    def chain(self, name: Callable[[Hashable], str]) -> str:
+        """A closed chain of differences that no numbers keep, from a known number on where there is one; `name` gives
+        what is written for the number at a key.
+        """
+        cycle = self._longest()[1] or []
+        first = next((place for place, (one, _) in enumerate(cycle) if one is self._zero), 0)
+        text = ""
+        for edge in cycle[first:] + cycle[:first]:
+            _, lower, upper, gap = self._edges[edge]
+            left, right = self._said(lower, name), self._said(upper, name)
+            sign = "<" if gap else "<="
+            text += f" {sign} {right}" if text.endswith(left) else f"{', ' if text else ''}{left} {sign} {right}"
+        return text
+
+    def _said(self, side: object, name: Callable[[Hashable], str]) -> str:
+        vertex, more = self._split(side)
+        if vertex is self._zero:
+            return str(more)
+        (key,) = cast("tuple[Hashable]", vertex)
+        return name(key) + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
+
+
+def exist(keys: Any, low: int | None, high: int | None, body: Callable[[Mapping[Any, Any]], bool]) -> bool:
+    """Whether integers, one for each of `keys` and from `low` to `high` where given, make `body` true.
+
+    `body` is evaluated once, on unknown numbers; it is a conjunction of differences (`syntax.check_differences`).
+    """
+    system = System(keys, low, high)
+    return bool(body(system.numbers)) and system.solvable()
+
+
+# Tables of values.
 
 
 class Values:

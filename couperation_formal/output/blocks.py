@@ -316,10 +316,8 @@ def _lines(block: Block, width: int | None) -> Iterator[Piece]:
         case Heading():
             yield from folded([(f"{safe(block.text)}\n", "bold")], width, 2)
         case Sentence():
-            lead = ((" " * block.indent, ""), (safe(block.lead), block.style))
-            yield from folded(
-                [*(each for each in lead if each[0]), (f"{safe(block.text)}\n", "")], width, block.indent + 2
-            )
+            line = ((" " * block.indent, ""), (safe(block.lead), block.style), (f"{safe(block.text)}\n", ""))
+            yield from folded((each for each in line if each[0]), width, block.indent + 2)
         case Drawing():
             yield from _drawn(block)
         case Columns():
@@ -537,14 +535,10 @@ def _draw(position: Position, state: State) -> Fact:
     if not state.deck:
         return fact("draws_nothing_left")
     limit, cell = next_draw(position, state), position.last
-    by = (
-        fact("draw_by", clause=limit.clause, cell=cell)
-        if cell is not None
-        else fact("draw_clause", clause=limit.clause)
-    )
+    clause = limit.clause
+    by = fact("draw_clause", clause=clause) if cell is None else fact("draw_by", clause=clause, cell=cell)
     if limit.amounts == (0,):
         return fact("draws_nothing", by=by)
-    exact = position.rules.rulings.draw_amount == "exact" and limit.clause != "DRW01"
-    if exact:
+    if position.rules.rulings.draw_amount == "exact" and clause != "DRW01":
         return fact("draws_exactly", amounts=limit.amounts, by=by)
     return fact("draws_up_to" if len(limit.amounts) == 1 else "draws_perhaps", most=limit.amounts[-1], by=by)

@@ -77,9 +77,7 @@ def read_configuration(path: Path) -> Configuration | None:
     if language not in LANGUAGES:
         raise file.refused(file.value("language"), rulings.unknown("no_language", language, LANGUAGES, said(language)))
     if form is not None and form not in FORMS:
-        raise file.refused(
-            file.value("output-format"), rulings.unknown("no_output_form", form, tuple(FORMS), said(form))
-        )
+        raise file.refused(file.value("output-format"), rulings.unknown("no_output_form", form, FORMS, said(form)))
     rules, marks = data.get("rules"), data.get("marks")
     return Configuration(
         path,

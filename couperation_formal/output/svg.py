@@ -12,21 +12,7 @@ import msgspec
 from couperation_formal.game.fact import Told, fact
 from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.tower import (
-    STANDARD,
-    Board,
-    Cell,
-    Down,
-    FinishCard,
-    Laid,
-    Mark,
-    Shown,
-    Tower,
-    UnseenCard,
-    Value,
-    card_list,
-    column_name,
-)
+from couperation_formal.game.tower import STANDARD, Board, Cell, Down, Laid, Mark, Tower, Value, card_list, column_name
 from couperation_formal.output.blocks import EMPTY, Row, cut, draw_cells, folded, position_rows
 from couperation_formal.words.say import phrase, safe
 
@@ -209,13 +195,24 @@ def tower_picture(
         kind: Kind = "open" if _reachable(cell, tower, rulings) else "place"
         glasses.setdefault(cell, Glass(cell, kind, "", None, flags.get(cell)))
     ordered = tuple(sorted(glasses.values(), key=lambda glass: (glass.cell.level, glass.cell.column)))
-    return Picture(ordered, _title(tower, laid, conflict, refused, later), plain_text(ordered))
+    told = [fact("picture_laid", laid=len(tower.cells), size=STANDARD.size)]
+    if tower.down:
+        told.append(fact("picture_down", down=len(tower.down)))
+    if refused is not None:
+        told.append(fact("picture_refused", card=refused[1], cell=refused[0]))
+    elif laid is not None and laid in tower.cells:
+        told.append(fact("picture_just_laid", card=tower.cells[laid], cell=laid))
+    if conflict:
+        told.append(fact("picture_conflict", cells=tuple(sorted(conflict))))
+    if later:
+        told.append(fact("picture_filling"))
+    return Picture(ordered, phrase("picture", parts=tuple(told)), plain_text(ordered))
 
 
 def card_glass(cell: Cell, laid: Laid, marks: Mapping[Value, Mark], flag: Flag | None = None) -> Glass:
     """A laid card. The mark of a down card is not shown: nobody sees it."""
     card = laid.card
-    mark = None if isinstance(card, FinishCard | UnseenCard) else marks.get(card)
+    mark = marks.get(card) if isinstance(card, int) else None
     if type(laid) is Down:
         return Glass(cell, "down", str(laid), None, flag)
     return Glass(cell, "up", str(card), mark, flag)
@@ -263,27 +260,6 @@ def _reachable(cell: Cell, tower: Tower, rulings: Rulings) -> bool:
     if rulings.spread == "anywhere":
         return True
     return any(Cell(column, 1) in tower.cells for column in (cell.column - 1, cell.column + 1))
-
-
-def _title(
-    tower: Tower,
-    laid: Cell | None,
-    conflict: Collection[Cell],
-    refused: tuple[Cell, Laid] | None,
-    later: Mapping[Cell, str],
-) -> str:
-    parts = [fact("picture_laid", laid=len(tower.cells), size=STANDARD.size)]
-    if tower.down:
-        parts.append(fact("picture_down", down=len(tower.down)))
-    if refused is not None:
-        parts.append(fact("picture_refused", card=refused[1], cell=refused[0]))
-    elif laid is not None and laid in tower.cells:
-        parts.append(fact("picture_just_laid", card=tower.cells[laid], cell=laid))
-    if conflict:
-        parts.append(fact("picture_conflict", cells=tuple(sorted(conflict))))
-    if later:
-        parts.append(fact("picture_filling"))
-    return phrase("picture", parts=tuple(parts))
 
 
 # A position as a drawing of its own, with what lies beside the tower below it, as SVG and as PNG.
@@ -349,11 +325,11 @@ def _row(row: Row, left: int, top: int, width: int, marks: Mapping[Value, Mark])
     parts = [_label(cut(safe(row.name), 12), left, top + 24, "cf-label")]
     x, y = left + _LABEL, top
     for card in row.cards or ():
-        mark = None if isinstance(card, UnseenCard | FinishCard) else marks.get(card)
+        mark = marks.get(card) if isinstance(card, int) else None
         wide = _CARD if mark is None else _MARKED
         if x + wide > left + width:
             x, y = left + _LABEL, y + _HIGH
-        parts.append(_card(card, mark, x, y, wide))
+        parts.append(_card(str(card), mark, x, y, wide))
         x += wide + _GAP
     if row.said.strip() or not row.cards:
         said, high = _note(Note(row.said.strip() or "–"), x, y + 7, left + width - x)
@@ -361,12 +337,12 @@ def _row(row: Row, left: int, top: int, width: int, marks: Mapping[Value, Mark])
     return "".join(parts), y + _HIGH - top
 
 
-def _card(card: Shown, mark: Mark | None, x: int, y: int, wide: int) -> str:
-    kind = "cf-bowl cf-unseen" if isinstance(card, UnseenCard) else "cf-bowl"
+def _card(text: str, mark: Mark | None, x: int, y: int, wide: int) -> str:
+    kind = "cf-bowl cf-unseen" if text == "?" else "cf-bowl"
     sign = "" if mark is None else f'<use href="#cf-mark-{mark}" transform="translate({x + 45} {y - 15}) scale(.62)"/>'
     return (
         f'<rect class="{kind}" x="{x}" y="{y}" width="{wide}" height="32" rx="6"/>'
-        f'<text class="cf-text cf-small" x="{x + 20}" y="{y + 23}">{escape(str(card))}</text>{sign}'
+        f'<text class="cf-text cf-small" x="{x + 20}" y="{y + 23}">{escape(text)}</text>{sign}'
     )
 
 
@@ -479,23 +455,14 @@ def axes(cells: Iterable[Cell]) -> str:
 def slots(glasses: Iterable[Glass], names: bool = False) -> str:
     """The glasses at their places, those that are to be noted over the others."""
     ordered = sorted(glasses, key=lambda glass: glass.flag is not None)
-    return "".join(slot(glass, names) for glass in ordered)
+    return "".join(slot(glass.cell, glass, names) for glass in ordered)
 
 
-def slot(glass: Glass, names: bool = False) -> str:
-    """One glass at its place."""
-    height = 27 if glass.kind == "down" else 58
-    name = f'<text class="cf-name" x="-21" y="{height}">{glass.cell}</text>' if names else ""
-    return _at_place(glass.cell, "".join(_parts(glass)) + name)
-
-
-def empty_slot(cell: Cell) -> str:
-    """The place of a glass with nothing in it yet."""
-    return _at_place(cell, "")
-
-
-def _at_place(cell: Cell, drawn: str) -> str:
-    x, y = middle(cell)
+def slot(cell: Cell, glass: Glass | None = None, names: bool = False) -> str:
+    """A glass at its place; nothing in it yet without one."""
+    drawn, (x, y) = "" if glass is None else "".join(_parts(glass)), middle(cell)
+    if glass is not None and names:
+        drawn += f'<text class="cf-name" x="-21" y="{27 if glass.kind == "down" else 58}">{cell}</text>'
     return f'<g class="cf-slot" data-cell="{cell}" transform="translate({x} {y})">{drawn}</g>'
 
 

@@ -25,11 +25,6 @@ _WORTH = 12
 """A part whose text is shorter stays where it is: a reference costs nearly as much."""
 
 
-def compact(value: Any) -> str:
-    """JSON without blanks."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 def shared(data: Any) -> dict[str, Any]:
     """Plain data as ``{"parts": [...], "data": ...}``: ``{"$": k}`` stands for part k. A part refers to earlier ones
     only. No mapping in the data has a key ``$``. Cost: a few writings of the data.
@@ -45,12 +40,8 @@ def _count(value: Any, counts: Counter[bytes]) -> None:
     text = encode(value)
     counts[text] += 1
     if counts[text] == 1 and len(text) > _WORTH:
-        for part in _within(value):
+        for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
             _count(part, counts)
-
-
-def _within(value: Any) -> list[Any]:
-    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
 
 
 def _written(value: Any, counts: Counter[bytes], parts: list[Any], known: dict[bytes, int]) -> Any:
@@ -81,7 +72,7 @@ SHARED = ("words.js", "theme.js", "tower.js", "table.js", "steps.js", "panels.js
 
 def embedded(data: Any) -> Markup:
     """Data as JSON that may stand in a script element: nothing in it can end the element or begin a comment."""
-    text = compact(msgspec.to_builtins(data))
+    text = json.dumps(msgspec.to_builtins(data), ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return Markup(text)

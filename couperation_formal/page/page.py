@@ -20,7 +20,7 @@ from couperation_formal.notation.parse import CELLS
 from couperation_formal.output.blocks import frame, line_at, source_of
 from couperation_formal.output.formats import tag_of
 from couperation_formal.output.report import Report, clauses, complaint, marked, source_lines, title_of, told_of
-from couperation_formal.output.svg import SHAPES, Glass, axes, empty_slot, frame_of, home_column, slot, tower_picture
+from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page import sights
 from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style, templates
 from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
@@ -300,7 +300,7 @@ def _with_tower(
     glasses |= {glass.cell: glass for glass in picture.glasses}
     strip = strip_svg(own, view.fate)
     scene = {
-        "slots": "".join(slot(glasses[cell]) if cell in glasses else empty_slot(cell) for cell in far),
+        "slots": "".join(slot(cell, glasses.get(cell)) for cell in far),
         "axes": axes(near),
         "far": axes(far),
         "frame": data["frames"]["home"],
@@ -395,25 +395,18 @@ def index_page(rows: Sequence[Entry]) -> str:
 
 def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back: str) -> str:
     sheet, code, counts = style(*_STYLES), script(*_SCRIPTS), Counter(row.verdict for row in rows)
-    return (
-        templates("couperation_formal.page", _said)
-        .get_template("page.html.j2")
-        .render(
-            title=title or phrase("title_games", count=len(rows)),
-            games=views,
-            entries=rows,
-            verdicts=[(verdict, counts[verdict]) for verdict in _VERDICTS if counts[verdict]],
-            back=back,
-            style=Markup(sheet),
-            script=Markup(code),
-            shapes=Markup(SHAPES),
-            data={
-                view.number: embedded(shared(msgspec.to_builtins(view.data)))
-                for view in views
-                if view.scene is not None
-            },
-            policy=policy(sheet, code),
-        )
+    template = templates("couperation_formal.page", _said).get_template("page.html.j2")
+    return template.render(
+        title=title or phrase("title_games", count=len(rows)),
+        games=views,
+        entries=rows,
+        verdicts=[(verdict, counts[verdict]) for verdict in _VERDICTS if counts[verdict]],
+        back=back,
+        style=Markup(sheet),
+        script=Markup(code),
+        shapes=Markup(SHAPES),
+        data={view.number: embedded(shared(msgspec.to_builtins(view.data))) for view in views if view.scene},
+        policy=policy(sheet, code),
     )
 
 

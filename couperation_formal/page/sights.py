@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, NamedTuple, assert_never
+from typing import Any, assert_never
 
 import msgspec
 
@@ -22,14 +22,7 @@ from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output.report import Report, complaint
 from couperation_formal.output.svg import home_column
 from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags, states_seen
-from couperation_formal.questions.tables.fits import (
-    Fit,
-    TowerOutlook,
-    cards_left,
-    fits,
-    fits_knowing_less,
-    tower_outlook,
-)
+from couperation_formal.questions.tables.fits import Fit, cards_left, fits, fits_knowing_less, tower_outlook
 from couperation_formal.questions.tables.why import PlaceData, reason_cells, sentence
 from couperation_formal.words.say import interval, phrase, ranges, safe, say, spoken
 
@@ -51,20 +44,23 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reasons: tuple[str, ...] = ()
     conflict: tuple[str, ...] = ()
 
-    @property
-    def full(self) -> bool:
-        """Whether no cell is left to fill."""
-        return self.answer == "completable" and not self.filling
-
 
 def outlook(position: Position, home: int) -> Outlook:
     """The answer on the tower of a position, that for the pyramid from column `home` first."""
     tower = tower_outlook(position, home)
     places = [msgspec.convert(place, PlaceData) for place in tower.places]
+    tight, interval = "", None if tower.slack is None else tower.slack.interval
+    if interval is not None:
+        whole = interval.below > STANDARD.cards
+        around = ("all" if whole else "below") if interval.above == 0 else "above" if whole else "between"
+        left, count = ranges(interval.left) or phrase("none"), len(interval.cells)
+        tight = phrase(f"tight_{around}", count=count, above=interval.above, below=interval.below, left=left)
+    elif tower.slack is not None:
+        tight = phrase("tight_hidden")
     return Outlook(
         answer=tower.answer,
         slack=None if tower.slack is None else tower.slack.least,
-        tight=_tight(tower),
+        tight=tight,
         filling=dict(tower.filling),
         reasons=_reasons(places, position),
         conflict=tuple(reason_cells(places[0].reason)) if places else (),
@@ -75,23 +71,12 @@ def outlook_lines(tower: Outlook, before: bool) -> tuple[str, ...]:
     """The answer in paragraphs; `before` where it is about the tower before the turn shown."""
     if tower.answer == "unknown":
         return (phrase("tower_untold"),)
-    lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if tower.full else tower.answer}")]
+    full = tower.answer == "completable" and not tower.filling
+    lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if full else tower.answer}")]
     lines += (f"{why if why[1].isdigit() else why[0].upper() + why[1:]}." for why in tower.reasons)
     if tower.answer == "completable" and tower.slack is not None:
         lines.append(phrase("slack_over", slack=tower.slack, tight=tower.tight))
     return tuple(lines)
-
-
-def _tight(tower: TowerOutlook) -> str:
-    if tower.slack is None:
-        return ""
-    if tower.slack.interval is None:
-        return phrase("tight_hidden")
-    above, below = tower.slack.interval.above, tower.slack.interval.below
-    around = "below" if above == 0 else "above" if below > STANDARD.cards else "between"
-    around = "all" if above == 0 and below > STANDARD.cards else around
-    left = ranges(tower.slack.interval.left) or phrase("none")
-    return phrase(f"tight_{around}", count=len(tower.slack.interval.cells), above=above, below=below, left=left)
 
 
 def _reasons(places: list[PlaceData], position: Position) -> tuple[str, ...]:
@@ -172,7 +157,7 @@ def step_of(
 ) -> StepData:
     """One table as a step; `whole` is that of the same table of which more is known."""
     seen_tower = outlook(position, home)
-    told = seen_tower.answer != "unknown"
+    told, over = seen_tower.answer != "unknown", [phrase(f"game_over_{state.result}")] if state.result else []
     return StepData(
         turn=turn,
         place=place,
@@ -187,10 +172,7 @@ def step_of(
         top=tuple(str(card) for card in position.deck or ()),
         mover="" if position.turn is None else phrase("moves_next", player=safe(position.turn)),
         outlook=seen_tower,
-        told=(
-            *([phrase(f"game_over_{state.result}")] if state.result else []),
-            *outlook_lines(seen_tower, before=False),
-        ),
+        told=(*over, *outlook_lines(seen_tower, before=False)),
         fits=fits(state, position, position.rules.rulings, told)
         if whole is None
         else fits_knowing_less(whole.fits, state, position, told),
@@ -220,9 +202,9 @@ def _refused(step: StepData, state: State, turn: Turn, rulings: Rulings) -> Step
     return msgspec.structs.replace(step, mover="", refused=Refused(str(cell), str(laid)), conflict=against)
 
 
-def lines_of(text: str) -> list[str]:
+def lines_of(text: str) -> tuple[str, ...]:
     """The lines of a CGN text, which end as CGN's do: a tag may hold what ends a line elsewhere."""
-    return text.removesuffix("\n").split("\n")
+    return tuple(text.removesuffix("\n").split("\n"))
 
 
 def file_name(path: str) -> str:
@@ -311,22 +293,17 @@ class Row(msgspec.Struct, frozen=True):
     shown: bool
 
 
-class RefusedDraw(NamedTuple):
-    """A draw that is refused: the turn by its place, and whether it is that after the action (`fill`)."""
-
-    turn: int
-    fill: bool
-
-
-def refused_draw(report: Report, game: Game) -> RefusedDraw | None:
-    """The draw for which a game is refused; None where it is not refused for a draw."""
+def refused_draw(report: Report, game: Game) -> tuple[int, bool] | None:
+    """The turn for whose draw a game is refused, and whether it is that after the action; None where it is not refused
+    for a draw.
+    """
     error = report.error
     if error is None or not report.turn or not error.code.startswith("DRW"):
         return None
-    return RefusedDraw(report.turn, error.span.start >= game.layout.turns[report.turn - 1].action.start)
+    return (report.turn, error.span.start >= game.layout.turns[report.turn - 1].action.start)
 
 
-def turns_of(game: Game, refused: RefusedDraw | None = None) -> list[dict[str, Any]]:
+def turns_of(game: Game, refused: tuple[int, bool] | None) -> list[dict[str, Any]]:
     """Every turn of the record: its text, its words, the recorder's remark, and the cards of the draw that is refused
     with the words that tell of it.
     """
@@ -338,9 +315,9 @@ def turns_of(game: Game, refused: RefusedDraw | None = None) -> list[dict[str, A
             "text": _text(turn_text(turn)),
             "words": say(turn_words(turn, safe(turn.player))),
         }
-        if refused is not None and refused.turn == at:
-            cards = turn.fill if refused.fill else turn.draw
-            entry["refused"] = {"cards": tuple(map(str, cards)), "words": say(draw_words(cards, refused.fill))}
+        if refused is not None and refused[0] == at:
+            cards = turn.fill if refused[1] else turn.draw
+            entry["refused"] = {"cards": tuple(map(str, cards)), "words": say(draw_words(cards, refused[1]))}
         if at in remarks:
             entry["remark"] = remarks[at]
         entries.append(entry)
@@ -356,11 +333,8 @@ def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
     if report.verdict == "undetermined":
         signs["note"] = "?", phrase("untold")
     rows = []
-    entries = [
-        ("", phrase("set_up")),
-        *((spoken(safe(turn.player)), _text(turn_text(turn))) for turn in game.record.turns),
-    ]
-    for turn, (player, text) in enumerate(entries):
+    played = [(spoken(safe(turn.player)), _text(turn_text(turn))) for turn in game.record.turns]
+    for turn, (player, text) in enumerate([("", phrase("set_up")), *played]):
         judged = turn < len(report.states) and (report.turn is None or turn < report.turn)
         possible = report.verdict == "legal" or (report.verdict == "illegal" and turn < (report.turn or 0))
         plain = (
@@ -434,7 +408,12 @@ def game_sights(
     game is what `only` saw, of this one.
     """
     players, refused = game.record.players, refused_draw(report, game)
-    own = Sight(steps, turns_of(game, refused), _head(position_of(states[-1], rules, kept_tags(game))), _lines(game))
+
+    def sight(seen: Game, told: list[StepData], last: State) -> Sight:
+        head = _head(position_of(last, rules, kept_tags(seen)))
+        return Sight(told, turns_of(seen, refused), head, lines_of(seen.layout.text))
+
+    own = sight(game, steps, states[-1])
     if only is not None:
         return {_key(only.player, players): own}
     sights = {ALL: own}
@@ -443,8 +422,7 @@ def game_sights(
         after = states_seen(seen, rules.rulings)[: len(states)]
         home = home_column(states[-1].tower, rules.rulings)
         told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, steps), steps)
-        head = _head(position_of(after[-1], rules, kept_tags(seen)))
-        sights[key] = Sight(told, turns_of(seen, refused), head, _lines(seen))
+        sights[key] = sight(seen, told, after[-1])
     return sights
 
 
@@ -468,7 +446,7 @@ def position_sights(position: Position, home: int, only: View | None, players: S
 
 def _position_sight(position: Position, home: int) -> Sight:
     step = step_of(state_of(position), position, 0, phrase("the_position"), home)
-    return Sight([step], [], _head(position), tuple(lines_of(position_text(position))))
+    return Sight([step], [], _head(position), lines_of(position_text(position)))
 
 
 def _others(players: Sequence[str]) -> Iterator[tuple[str, str | None]]:
@@ -479,10 +457,6 @@ def _others(players: Sequence[str]) -> Iterator[tuple[str, str | None]]:
 
 def _key(player: str | None, players: Sequence[str]) -> str:
     return PUBLIC if player is None else str(players.index(player))
-
-
-def _lines(game: Game) -> tuple[str, ...]:
-    return tuple(lines_of(game.layout.text))
 
 
 def _head(position: Position) -> list[str]:

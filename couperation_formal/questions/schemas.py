@@ -8,36 +8,28 @@ from typing import Any, Final
 import msgspec
 
 from couperation_formal.output.formats import Data
-from couperation_formal.questions.disputes.compare import CompareData
-from couperation_formal.questions.disputes.dispute import DisputeData, QuarrelData
-from couperation_formal.questions.disputes.infer import InferData
-from couperation_formal.questions.records.ask import AskData
-from couperation_formal.questions.records.check import CheckData
-from couperation_formal.questions.records.explain import WhyData
-from couperation_formal.questions.records.fmt import FixData
-from couperation_formal.questions.tables.complete import CompleteData, TableCompleteData, WindowsData
-from couperation_formal.questions.tables.deadlock import DeadlockData, SummaryData, TableDeadlockData
-from couperation_formal.questions.tables.moves import MovesData, TableMovesData
-from couperation_formal.questions.tables.why import CountsData, MinimalData
+from couperation_formal.questions.disputes import compare, dispute, infer
+from couperation_formal.questions.records import ask, check, explain, fmt
+from couperation_formal.questions.tables import complete, deadlock, moves, why
 
 FORMS: Final[dict[str, tuple[type[Data], ...]]] = {
-    "ask": (AskData,),
-    "check": (CheckData,),
-    "complete": (CompleteData,),
-    "deadlock": (DeadlockData,),
-    "deadlock_summary": (SummaryData,),
-    "deadlocks": (MinimalData, CountsData),
-    "dispute": (DisputeData,),
-    "dispute_compare": (CompareData,),
-    "dispute_turn": (QuarrelData,),
-    "explain": (WhyData,),
-    "fix": (FixData,),
-    "infer": (InferData,),
-    "moves": (MovesData,),
-    "table_complete": (TableCompleteData,),
-    "table_deadlock": (TableDeadlockData,),
-    "table_moves": (TableMovesData,),
-    "windows": (WindowsData,),
+    "ask": (ask.AskData,),
+    "check": (check.CheckData,),
+    "complete": (complete.CompleteData,),
+    "deadlock": (deadlock.DeadlockData,),
+    "deadlock_summary": (deadlock.SummaryData,),
+    "deadlocks": (why.MinimalData, why.CountsData),
+    "dispute": (dispute.DisputeData,),
+    "dispute_compare": (compare.CompareData,),
+    "dispute_turn": (dispute.QuarrelData,),
+    "explain": (explain.WhyData,),
+    "fix": (fmt.FixData,),
+    "infer": (infer.InferData,),
+    "moves": (moves.MovesData,),
+    "table_complete": (complete.TableCompleteData,),
+    "table_deadlock": (deadlock.TableDeadlockData,),
+    "table_moves": (moves.TableMovesData,),
+    "windows": (complete.WindowsData,),
 }
 """What a line of JSON may be, by the name of its schema."""
 

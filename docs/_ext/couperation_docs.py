@@ -24,6 +24,8 @@ from sphinx.application import Sphinx
 import couperation_formal
 from couperation_formal.cli.main import cli, main
 from couperation_formal.game.rulings import RULING_NAMES, registry, spec_text
+from couperation_formal.game.tower import STANDARD, Tower
+from couperation_formal.hidden.readings.standing import standing
 from couperation_formal.output.report import clauses as clause_texts
 from couperation_formal.output.svg import Picture, tower_picture, tower_svg
 from couperation_formal.questions.records.ask import (
@@ -33,7 +35,7 @@ from couperation_formal.questions.records.ask import (
     asked_data,
     questions as known_questions,
 )
-from couperation_formal.questions.records.quarrel import laying
+from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.schemas import FORMS, schema
 
 DOCS = Path(__file__).resolve().parents[1]
@@ -178,14 +180,15 @@ def _picture_of(question: Question, asked: AskedData) -> Picture:
     Marks are drawn as the record gives them.
     """
     default = registry().default
-    shown = laying(question.game.record, question.turn)
-    marks = question.game.record.marks
-    tower, rulings = shown.tower, registry().rulebooks[default]
-    if shown.cell is None or shown.laid is None:
+    record, rulings = question.game.record, registry().rulebooks[default]
+    before = standing(record, question.turn).state if question.turn else None
+    tower, marks = Tower.start(STANDARD) if before is None else before.tower, record.marks
+    shown = attempt(record.turns[question.turn - 1]) if question.turn else None
+    if shown is None:
         return tower_picture(tower, rulings, marks)
     if asked.rulebooks[default].codes[:1] and asked.rulebooks[default].codes[0].startswith(_LAYING):
-        return tower_picture(tower, rulings, marks, refused=(shown.cell, shown.laid))
-    return tower_picture(tower.lay(shown.cell, shown.laid), rulings, marks, laid=shown.cell)
+        return tower_picture(tower, rulings, marks, refused=shown)
+    return tower_picture(tower.lay(*shown), rulings, marks, laid=shown[0])
 
 
 def _question(question: Question, name: str) -> str:

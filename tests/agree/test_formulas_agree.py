@@ -10,8 +10,8 @@ from random import Random
 
 import msgspec
 import pytest
-from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
+from couperation_checker.strict import read_record
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import Judgement, after, book, failing, judge, legal_moves

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from couperation_checker.record import read_record
 from couperation_checker.replay import begin, first_broken, setup
+from couperation_checker.strict import read_record
 from couperation_checker.turns import _stuck, drawing, turn_broken
 
 from couperation_formal.formulas.judge import legal_moves

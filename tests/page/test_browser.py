@@ -233,7 +233,11 @@ def test_the_page_draws_what_the_library_draws(browser: Browser, tmp_path: Path)
                 slots = dict(drawn)
                 for glass in picture.glasses:
                     if glass.kind != "place" and (glass.kind != "open" or str(glass.cell) in home):
-                        assert _plain(slots[str(glass.cell)]) == _plain(slot(glass)), (number, state.turns, glass)
+                        assert _plain(slots[str(glass.cell)]) == _plain(slot(glass.cell, glass)), (
+                            number,
+                            state.turns,
+                            glass,
+                        )
 
 
 def _plain(markup: str) -> str:

@@ -15,8 +15,8 @@ from couperation_formal.notation.read import read, read_text
 from couperation_formal.output.report import clauses
 from couperation_formal.page.fate import fate_of, no_fate
 from couperation_formal.page.page import page
-from couperation_formal.questions.disputes.books import BookVerdict
 from couperation_formal.questions.disputes.dispute import dispute
+from couperation_formal.questions.disputes.judging import BookVerdict
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.states import NoSuchTurn
 from couperation_formal.questions.tables.deadlock import scan_table

@@ -17,8 +17,8 @@ from couperation_formal.game.tower import Cell, Up, Value
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.page.page import page
-from couperation_formal.questions.disputes.books import BookVerdict
 from couperation_formal.questions.disputes.dispute import dispute
+from couperation_formal.questions.disputes.judging import BookVerdict
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.records.states import conflict

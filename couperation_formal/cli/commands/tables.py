@@ -23,7 +23,7 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.formats import Case, file_field, ready
-from couperation_formal.questions.records import by_formulas, check, states
+from couperation_formal.questions.records import check, states
 from couperation_formal.questions.tables import ask, complete, deadlock, moves, why
 from couperation_formal.towers.completion import answer as towers, deadlocks as search
 from couperation_formal.words.say import phrase
@@ -56,7 +56,7 @@ def moves_command(run: Run, file: str, turn: int, alive: bool, engine: str) -> E
 
 
 def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> Exit:
-    find = by_formulas.moves_by_formulas if engine == "spec" else states.moves_at
+    find = states.moves_by_formulas if engine == "spec" else states.moves_at
     with asking(run.steps()) as budget:
         listed = find(game, turn, run.rules, budget)
     data, code = moves.moves_data(game, turn, listed), Exit.KEPT if listed.told else Exit.UNDETERMINED

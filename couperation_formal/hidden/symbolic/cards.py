@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence
-from couperation_formal.formulas.collected import OpenValues
+from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence, OpenValues
 from couperation_formal.formulas.judge import card as formed
 from couperation_formal.game import tower
 from couperation_formal.game.fact import Fact, fact

@@ -7,8 +7,7 @@ from itertools import product
 from operator import add
 from typing import Any, Final, NamedTuple
 
-from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, Many, OpenMap, no
-from couperation_formal.formulas.collected import OpenValues
+from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, Many, OpenMap, OpenValues, no
 from couperation_formal.formulas.lifting import OpenNames
 from couperation_formal.game.rules.arrangement import CLAUSES, OrderClause, extension_key, orders
 from couperation_formal.game.tower import Board, Cell

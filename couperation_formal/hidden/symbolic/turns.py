@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Many, OpenMap, OpenSequence, no
-from couperation_formal.formulas.collected import OpenValues
+from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Many, OpenMap, OpenSequence, OpenValues, no
 from couperation_formal.formulas.judge import MARK_FORMS, SIGNS, book, card as formed, card_of
 from couperation_formal.formulas.lifting import OpenNames, Program
 from couperation_formal.game.fact import fact

@@ -227,15 +227,9 @@ class Game extends Steps {
     this.show();
   }
 
-  /** A card was tried. */
-  tried() {
-    this.filled = false;
-    this.draw();
-    this.answer();
-  }
-
-  fill() {
-    this.filled = !this.filled;
+  /** Show what completes the tower, or show it no more. */
+  fill(filled = !this.filled) {
+    this.filled = filled;
     this.draw();
     this.answer();
   }

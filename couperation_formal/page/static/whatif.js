@@ -112,7 +112,7 @@ class WhatIf {
     const [card, cell] = selects.map((each) => each.value);
     this.chosen = cell || (given[1] ?? null) || null;
     this.trial = card && cell ? trial(this.game.data, this.game.step, card, cell) : null;
-    this.game.tried();
+    this.game.fill(false);
     this.report();
   }
 

@@ -1,7 +1,5 @@
 """Where two rulebooks part: for each ruling on which they differ, a record that only one of them accepts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
@@ -38,7 +36,7 @@ def compare(first: Rules, second: Rules, most_turns: int, most_steps: int = MOST
     not confirm it, a failure of ours.
     """
     for difference in differences(first, second, most_turns, most_steps):
-        yield Parting(difference) if difference.record is None else _parting(difference, (first, second))
+        yield _parting(difference, (first, second))
 
 
 def _parting(difference: Difference, books: tuple[Rules, Rules]) -> Parting:

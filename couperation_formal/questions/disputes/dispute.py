@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Any, Final, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
@@ -12,53 +11,15 @@ from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.fact import fact, numbers
 from couperation_formal.game.record import Game, Proviso, Record, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
-from couperation_formal.hidden.readings.condition import (
-    Condition,
-    Leaf,
-    Settled,
-    Tree,
-    condition,
-    decision_tree,
-    tree_size,
-)
+from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
-from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.notation.parse import OwnMarks
-from couperation_formal.output import formats
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.formats import Answer, Data, Natural, Positive
 from couperation_formal.output.report import cited_for, clauses, game_named, marked, told_of
-from couperation_formal.questions.disputes.books import (
-    BookVerdict,
-    asked_again,
-    books_at,
-    books_on,
-    verdict_of,
-    verdicts_on,
-)
+from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
-from couperation_formal.questions.records.provided import (
-    ProvidedData,
-    Ways,
-    common,
-    decided,
-    kind_of,
-    provided_data,
-    proviso_blocks,
-    provisos,
-    provisos_of,
-    together,
-    ways_at,
-)
-from couperation_formal.questions.records.quarrel import (
-    Nowhere,
-    Stood,
-    disputed,
-    nowhere_at,
-    readings_at,
-    stood_before,
-    table_before,
-)
+from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks, together
 from couperation_formal.questions.records.states import GameLike, game_of
 from couperation_formal.words.say import Piece, encodable, phrase
 
@@ -88,7 +49,12 @@ class Stance(Data, frozen=True, kw_only=True):
     note: str
 
 
-class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+_CONDITIONS = ("legal_when", "illegal_when", "undetermined_when")
+_AS_THEY_ARE = ("turn", "decisive", *_CONDITIONS, "changes", "texts", "untold", "spent", "limit")
+"""What a dispute has as its JSON form has it."""
+
+
+class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a record's legality hangs on, or that of one turn.
 
     `turn` is the turn up to which it was asked for, None for the whole record with its result. `at` is the turn that
@@ -107,11 +73,11 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
 
     game: Game
     turn: int | None
-    rulebooks: dict[str, BookVerdict]
+    rulebooks: dict[str, judging.BookVerdict]
     verdicts: Verdicts
-    legal_when: Condition | None
-    illegal_when: Condition | None
-    undetermined_when: Condition | None
+    legal_when: tuple[TermData, ...] | None
+    illegal_when: tuple[TermData, ...] | None
+    undetermined_when: tuple[TermData, ...] | None
     decisive: tuple[str, ...]
     changes: dict[str, tuple[Changed, ...] | None]
     texts: dict[str, dict[str, Stance]]
@@ -120,8 +86,8 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     spent: int
     limit: int
     at: int | None = None
-    standing: tuple[Stood, ...] = ()
-    nowhere: Nowhere | None = None
+    standing: tuple[judging.Stood, ...] = ()
+    nowhere: judging.Nowhere | None = None
     quarrels: tuple[Dispute, ...] = ()
     provided: dict[str, Proviso] = {}
 
@@ -142,26 +108,14 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def data(self) -> DisputeData | QuarrelData:
         """The answer as `dispute --output-format json` writes it."""
         legal = tuple(name for name, book in self.rulebooks.items() if book.verdict == "legal")
-        shared = common(self.provided, legal)
-        fields: dict[str, Any] = {
+        shared = judging.common(self.provided, legal)
+        books = self.rulebooks.items()
+        fields: dict[str, Any] = {name: getattr(self, name) for name in _AS_THEY_ARE} | {
             "file": encodable(self.game.file),
             "game": self.game.index,
-            "turn": self.turn,
-            "rulebooks": {
-                name: BookData(verdict=book.verdict, turn=book.turn, code=book.code)
-                for name, book in self.rulebooks.items()
-            },
-            "decisive": self.decisive,
-            "legal_when": self.legal_when,
-            "illegal_when": self.illegal_when,
-            "undetermined_when": self.undetermined_when,
-            "changes": self.changes,
-            "texts": self.texts,
+            "rulebooks": {name: BookData(verdict=book.verdict, turn=book.turn, code=book.code) for name, book in books},
             "provisos": {name: provided_data(each) for name, each in self.provided.items()},
             "provided": None if shared is None else provided_data(shared),
-            "untold": self.untold,
-            "spent": self.spent,
-            "limit": self.limit,
             "format": 1,
         }
         if self.at is None:
@@ -197,9 +151,11 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
                 for name, each in data.changes.items()
             ]
             yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
-            tree = self._tree_data(_MOST_NODES)
-            none = phrase("tree_untold" if "tree" in data.untold else "tree_too_large")
-            yield [Heading(phrase("tree")), Verbatim([none] if tree is None else [*_node(tree, "")], indent=2)]
+            if self.tree is None or tree_size(self.tree) > _MOST_NODES:
+                tree = [phrase("tree_untold" if "tree" in data.untold else "tree_too_large")]
+            else:
+                tree = [*_node(self.tree, "")]
+            yield [Heading(phrase("tree")), Verbatim(tree, indent=2)]
 
     def nowhere_words(self) -> str:
         """What cannot be carried out; empty where all can."""
@@ -216,10 +172,6 @@ class Dispute(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             and self.verdicts.undetermined == Readings.none()
             and all(each.settled for each in self.quarrels)
         )
-
-    def _tree_data(self, most: int) -> TreeData | None:
-        """The decision tree of a dispute; None where it has none, or more than `most` questions and leaves."""
-        return None if self.tree is None or tree_size(self.tree) > most else _tree(self.tree)
 
 
 def dispute(
@@ -243,56 +195,53 @@ def dispute(
     steps = steps_of(budget)
     numbers(turn=turn, at=at)
     game = game_of(marked_by(game_of(game, "dispute"), marks)[0], "dispute")
-    marked = disputed(game.record) if at is None and turn is None and not whole else ()
-    quarrels = tuple(dispute(game, None, Steps(steps.left), at=each) for each in marked)
-    before = None if at is None else table_before(game.record, at)
-    ways: Ways | None = None
+    marked = game.record.turns if at is None and turn is None and not whole else ()
+    places = [place for place, each in enumerate(marked, start=1) if "~~" in each.glyphs]
+    quarrels = tuple(dispute(game, None, Steps(steps.left), at=place) for place in places)
+    before = None if at is None else judging.table_before(game.record, at)
+    ways: judging.Ways | None = None
     with steps.at_most(int(steps.left * _VERDICTS)):
         if at is None or before is None:
-            verdicts, shown = verdicts_on(game.record, turn, steps)
+            verdicts, shown = judging.verdicts_on(game.record, turn, steps)
         else:
-            verdicts, shown, ways = readings_at(game.record, at, before, steps)
+            verdicts, shown, ways = judging.readings_at(game.record, at, before, steps)
     decisive = depends_on(*verdicts)
-    books = registry().rulebooks
-    nowhere: Nowhere | None = None
-    stood: tuple[Stood, ...] = ()
+    nowhere: judging.Nowhere | None = None
+    stood: tuple[judging.Stood, ...] = ()
     untold: list[str] = []
+
+    def part(name: str, make: Callable[..., T], *asked: object) -> T | None:
+        """What `make` returns; None where it takes more than half of the steps that are left: then it is untold."""
+        try:
+            with steps.at_most(steps.left // 2):
+                return make(*asked, steps)
+        except Spent:
+            untold.append(name)
+            return None
+
     if at is None or before is None:
-        rulebooks = books_on(game, turn, verdicts, steps)
+        rulebooks = judging.books_on(game, turn, verdicts, steps)
     else:
         least = None if ways is None else ways.ways[0]
-        rulebooks = books_at(game.record, at, before, least, verdicts, steps)
+        rulebooks = judging.books_at(game.record, at, before, least, verdicts, steps)
         if ways is None:
-            find = partial(nowhere_at, game.record, at, before, verdicts, steps)
-            nowhere = within(steps, find, "nowhere", untold)
-        stood = stood_before(at, before, nowhere)
-    conditions = [
-        within(steps, partial(condition, each, steps), f"{name}_when", untold)
-        for name, each in zip(verdicts._fields, verdicts, strict=True)
-    ]
+            nowhere = part("nowhere", judging.nowhere_at, game.record, at, before, verdicts)
+        stood = judging.stood_before(at, before, nowhere)
+    conditions = {f"{name}_when": part(f"{name}_when", condition, of) for name, of in verdicts._asdict().items()}
     changes = {
-        name: within(steps, partial(least_changes, rulings, verdicts, decisive, steps), f"changes.{name}", untold)
-        for name, rulings in books.items()
+        name: part(f"changes.{name}", least_changes, rulings, verdicts, decisive)
+        for name, rulings in registry().rulebooks.items()
     }
-    tree = within(steps, partial(decision_tree, verdicts, steps), "tree", untold)
-    if at is None and verdicts.legal:
-        with steps.at_most(steps.left // 2):
-            ways = _ways(cut(game.record, turn), steps, verdicts)
-    if ways is None:
-        provided = provisos_of(game.record, turn if at is None else at, verdicts, shown, steps, since=at or 0)
-    else:
-        provided = provisos(ways, verdicts, steps, at)
+    tree = part("tree", decision_tree, verdicts)
+    provided = judging.provisos(game.record, turn, at, ways, verdicts, shown, steps)
     if at is None:
-        rulebooks = asked_again(game, turn, verdicts, rulebooks, steps)
+        rulebooks = judging.asked_again(game, turn, verdicts, rulebooks, steps)
     untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
     return Dispute(
         game=game,
         turn=turn,
         rulebooks=rulebooks,
         verdicts=verdicts,
-        legal_when=conditions[0],
-        illegal_when=conditions[1],
-        undetermined_when=conditions[2],
         decisive=decisive,
         changes=changes,
         texts={ruling: _views(ruling) for ruling in decisive},
@@ -305,27 +254,8 @@ def dispute(
         nowhere=nowhere,
         quarrels=quarrels,
         provided=provided,
+        **conditions,
     )
-
-
-def _ways(record: Record, steps: Steps, verdicts: Verdicts) -> Ways | None:
-    """The ways of a record that the rulebooks of `verdicts` accept, to tell on what they hang."""
-    ways, books = ways_at(record, None, steps), Readings.none()
-    for rulings in registry().rulebooks.values():
-        books |= Readings.one(rulings) if rulings in verdicts.legal else Readings.none()
-    return None if ways is None else decided(ways, steps, None, within=books)
-
-
-def within(steps: Steps, make: Callable[[], T], part: str, untold: list[str]) -> T | None:
-    """What `make` returns; None where it takes more than half of the steps that are left, and then `part` joins those
-    that are not told.
-    """
-    try:
-        with steps.at_most(steps.left // 2):
-            return make()
-    except Spent:
-        untold.append(part)
-        return None
 
 
 def least_changes(
@@ -334,12 +264,10 @@ def least_changes(
     """Every set of changes of least size that turns the verdict under `rulings`. Raises `Spent` where `budget` does not
     suffice. Cost: one look a set of changes.
     """
-    before = verdict_of(rulings, verdicts)
+    before = judging.verdict_of(rulings, verdicts)
     wanted = (verdicts.legal | verdicts.illegal) - getattr(verdicts, before)
-    sets = nearest(rulings, wanted, decisive, budget)
-    return tuple(
-        Changed(options=changes, verdict=verdict_of(rulings.with_changes(changes), verdicts)) for changes in sets
-    )
+    sets = [(each, rulings.with_changes(each)) for each in nearest(rulings, wanted, decisive, budget)]
+    return tuple(Changed(options=each, verdict=judging.verdict_of(under, verdicts)) for each, under in sets)
 
 
 def _views(ruling: str) -> dict[str, Stance]:
@@ -397,7 +325,7 @@ class QuarrelData(HangsData, frozen=True, kw_only=True):
 
     asked: Literal["turn"]
     at: Positive
-    standing: tuple[Stood, ...]
+    standing: tuple[judging.Stood, ...]
     provided: ProvidedData | None
 
 
@@ -407,19 +335,6 @@ class DisputeData(HangsData, frozen=True, kw_only=True):
     asked: Literal["record"]
     provided: ProvidedData | None
     quarrels: tuple[QuarrelData, ...]
-
-
-class TreeData(NamedTuple):
-    """A decision tree: a ruling with what follows from its options, or a verdict without branches."""
-
-    name: str
-    branches: tuple[tuple[tuple[str, ...], TreeData], ...] = ()
-
-
-def _tree(tree: Tree) -> TreeData:
-    if isinstance(tree, Leaf):
-        return TreeData(tree.verdict)
-    return TreeData(tree.ruling, tuple((options, _tree(branch)) for options, branch in tree.branches))
 
 
 # The answer to a dispute for people: what each rulebook says, on what it hangs, and how to get to a verdict.
@@ -433,7 +348,7 @@ _MOST_NODES = 200
 _MOST_CHANGES = 12
 
 
-def standing_words(stood: Sequence[Stood]) -> Iterator[str]:
+def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
     """What was wrong before a turn, each thing with the rulebooks under which it was and the places of the
     texts.
     """
@@ -499,9 +414,8 @@ def _hangs(data: HangsData) -> bool:
 
 def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
     """What the legal verdicts take for granted."""
-    for proviso, whose in together(
-        data.provisos, [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
-    ):
+    legal = [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
+    for proviso, whose in together(data.provisos, legal):
         yield from proviso_blocks(proviso, record, whose)
 
 
@@ -560,11 +474,14 @@ def _of_the_house(change: Changed) -> int:
     return sum(not registry().takers(name, option) for name, option in change.options.items())
 
 
-def _node(tree: TreeData, indent: str) -> Iterator[str]:
+def _node(tree: Tree, indent: str) -> Iterator[str]:
     """The lines of a tree, the first one without its indent."""
-    yield tree.name if tree.branches else phrase(tree.name)
-    for place, (options, branch) in enumerate(tree.branches):
-        last = place == len(tree.branches) - 1
+    if isinstance(tree, Leaf):
+        yield phrase(tree.verdict)
+        return
+    yield tree.ruling
+    for place, (options, branch) in enumerate(tree.branches, start=1):
+        last = place == len(tree.branches)
         first, *rest = _node(branch, indent + ("   " if last else "│  "))
-        yield f"{indent}{'└─' if last else '├─'} {any_of(tree.name, options)}: {first}"
+        yield f"{indent}{'└─' if last else '├─'} {any_of(tree.ruling, options)}: {first}"
         yield from rest

@@ -14,15 +14,14 @@ from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
 from couperation_formal.hidden.smt.infer import MOST, Clash, ClauseAt, Inference, Known, infer as inferred
-from couperation_formal.output import formats
 from couperation_formal.output.blocks import GOOD, Block, Paragraph, Sentence, verdict
-from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.formats import Answer, Data, Natural, Positive
 from couperation_formal.output.report import title_of
 from couperation_formal.questions.records.states import GameLike, game_of, rules_of
 from couperation_formal.words.say import encodable, phrase, say
 
 
-class Marks(formats.Answer, msgspec.Struct, frozen=True):
+class Marks(Answer, msgspec.Struct, frozen=True):
     """The answer for some games; its records count as the games do, from 0. It took `spent` steps of `limit`."""
 
     games: tuple[Game, ...]

@@ -11,25 +11,33 @@ from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
-from couperation_formal.game import record as recorded
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, Unfit, fact, numbers
-from couperation_formal.game.record import NOTATION, Change, Diagnostic, Game, Reached, Result, Snapshot, Span, Verdict
-from couperation_formal.game.replay import Replay, replay
+from couperation_formal.game.fact import Fact, Unfit, fact, numbers, taken
+from couperation_formal.game.record import (
+    NOTATION,
+    Change,
+    Diagnostic,
+    Game,
+    Reached,
+    Result,
+    Severity,
+    Snapshot,
+    Span,
+    Verdict,
+)
+from couperation_formal.game.replay import Broken, Doubt, Replay, replay
 from couperation_formal.game.rulings import Rules, registry
-from couperation_formal.notation.parse import Clash, OwnMarks, with_marks
+from couperation_formal.notation.parse import OwnMarks, with_marks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
 from couperation_formal.output.blocks import Source, line_at, place_of, source_of
 from couperation_formal.output.formats import Data, Natural, Positive, tag_of
 from couperation_formal.output.report import Report, clauses, complaint, places_of, told_of
-from couperation_formal.questions.records.provided import ProvidedData, open_words, provided_data, proviso_blocks
+from couperation_formal.questions.records import verdict
+from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
 from couperation_formal.questions.records.states import GameLike, answer_of, attempt, game_of, rules_of, word
-from couperation_formal.questions.records.verdict import end_warnings, plain_report, tag_warnings, warnings
 from couperation_formal.words.say import encodable, phrase, say
-
-__all__ = ["Engine", "EngineDisagreement", "check", "check_certificates", "world_text"]
 
 Engine = Literal["auto", "plain", "z3", "both", "spec"]
 
@@ -70,8 +78,6 @@ def check(
     if own:
         report = msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *own))
     if provided:
-        from couperation_formal.questions.records.provided import with_proviso
-
         return with_proviso(report, budget, since or 0)
     return report
 
@@ -81,10 +87,11 @@ def _checked(item: Item, rules: Rules | None, engine: Engine, budget: Steps | in
         return _in_part(item, rules, budget, since)
     if isinstance(item, Snapshot):
         span = item.layout.lines.get("position", Span(0, 0))
-        return _malformed(item, (_notation(say(fact("game_wanted")), span),))
+        wanted = say(fact("game_wanted"))
+        return _malformed(item, (Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=wanted),))
     if since > len(item.record.turns):
         raise Unfit(fact("no_turn", turn=since, turns=len(item.record.turns)))
-    return _told(item, rules, engine, steps_of(budget), since, tuple(end_warnings(item)))
+    return _told(item, rules, engine, steps_of(budget), since, tuple(verdict.end_warnings(item)))
 
 
 def _told(
@@ -93,28 +100,24 @@ def _told(
     """The report on a game with its warnings, and `more` of them."""
     report = _judged(item, rules or item.record.rules, engine, steps, since)
     own = rules is None
-    told = (*(tag_warnings(item, own) if engine == "spec" else warnings(item, report, own, since)), *more)
-    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *told)) if told else report
+    told = verdict.tag_warnings(item, own) if engine == "spec" else verdict.warnings(item, report, own, since)
+    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *told, *more))
 
 
 def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
     """The report on a game, without what it takes for granted."""
     if engine == "spec":
-        from couperation_formal.questions.records.by_formulas import check_by_formulas
-
-        return check_by_formulas(item, rules, steps)
+        return verdict.plain_report(item, rules, _by_formulas(item, rules, steps))
     try:
         outcome = _replay(item, rules, engine, steps, since)
     except Spent:
-        from couperation_formal.questions.records.exact import undecided_report
-
-        return undecided_report(item, rules, steps)
-    sizes = outcome.illegal is None and any(turn.draw_open or turn.fill_open for turn in item.record.turns)
-    if (outcome.doubts or sizes) and engine != "plain":
+        outcome = None
+    sizes = any(turn.draw_open or turn.fill_open for turn in item.record.turns)
+    if outcome is None or (engine != "plain" and (outcome.doubts or (sizes and outcome.illegal is None))):
         from couperation_formal.questions.records.exact import exact_report
 
         return exact_report(item, rules, outcome, steps, since)
-    return plain_report(item, rules, outcome, since)
+    return verdict.plain_report(item, rules, outcome, since)
 
 
 def check_certificates(report: Report, budget: Steps | None = None) -> Iterator[dict[str, Any] | str]:
@@ -122,14 +125,12 @@ def check_certificates(report: Report, budget: Steps | None = None) -> Iterator[
     the turn, the clause and the numbers, of another illegal one the SMT-LIB script of what cannot all hold. Nothing for
     a record that could not be read or decided, or whose script takes more than `budget`.
     """
-    from couperation_formal.questions.records.verdict import record_certificate
-
     if not isinstance(report.item, Game) or report.rules is None:
         return
     if report.conflict is not None:
         yield report.conflict.script
     elif report.verdict in ("legal", "illegal"):
-        certificate = record_certificate(report.item.record, report.rules.rulings, report.world)
+        certificate = verdict.record_certificate(report.item.record, report.rules.rulings, report.world)
         if certificate is not None:
             yield certificate
         elif report.turn is not None:
@@ -142,8 +143,6 @@ def world_text(report: Report) -> str:
     """The CGN text of a legal game with everything shown: its world, or the game itself where it shows all that is
     asked for.
     """
-    from couperation_formal.notation.write import record_text
-
     game = report.item
     if not isinstance(game, Game):
         raise TypeError("only a game has a world")
@@ -169,6 +168,36 @@ def _answer(outcome: Replay) -> object:
     return outcome.illegal, outcome.reached, codes, outcome.states, outcome.doubts
 
 
+_PARTS = {"DRW": "draw", "LIM01": "drop", "LIM02": "trim", "END04": "number", "END05": "result", "END06": "number"}
+"""The part of a turn that a clause points to; else the action."""
+_SETUP = {"SET01": "Players", "SET03": "reserve", "SET05": "deck"}
+
+
+def _by_formulas(game: Game, rules: Rules, budget: Steps) -> Replay:
+    """What the formulas of the specification and nothing else say of a record, without states.
+
+    A record that does not show what a formula asks for, or that costs more than the budget, is in doubt. Cost: some
+    0.2 ms a turn, after 0.5 s once; a turn ``-`` tries every action.
+    """
+    from couperation_formal.formulas.judge import book, judge
+
+    def broken(turn: int, clause: str, kind: str = "formula") -> Broken:
+        part = _PARTS.get(clause) or _PARTS.get(clause[:3]) or ("action" if turn else _SETUP.get(clause, "Players"))
+        if turn and clause == "SET05":
+            part = "draw"
+        elif turn and part in ("draw", "drop", "trim") and not getattr(game.record.turns[turn - 1], part):
+            part = "action" if part != "draw" else "player"
+        what = fact(kind, clause=clause, title=book().headings[clause].title)
+        return Broken(turn, clause, what, part, (), kind == "formula_doubt")
+
+    judged = judge(game.record, rules.rulings, budget=budget)
+    told = [broken(judged.turn or 0, clause) for clause in judged.broken]
+    told += [broken(turn, clause, "formula_doubt") for turn, clause in judged.warned]
+    what = fact("formulas_open") if budget.left else fact("formulas_spent", taken=taken(budget))
+    doubts = () if judged.open_ is None else (Doubt(judged.open_, what),)
+    return Replay(states=(), broken=tuple(told), doubts=doubts, illegal=judged.turn, reached=judged.reached)
+
+
 def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, since: int) -> Report:
     """The report on a game with lines that cannot be read: the turns before the first of them are judged plainly, and
     what they break stands among the faults in the order of the text, after those of its line, on which it may rest.
@@ -192,10 +221,6 @@ def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:
     return Report(item=item, rules=None, verdict="malformed", results=(), turn=None, diagnostics=diagnostics, states=())
 
 
-def _notation(message: str, span: Span) -> Diagnostic:
-    return Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=message)
-
-
 # Games and positions whose cards bear the marks that their owner wrote down once.
 
 T = TypeVar("T", bound=Item)
@@ -206,11 +231,7 @@ def marked(item: T, own: OwnMarks | None) -> tuple[T | Game | Snapshot, tuple[Di
     if own is None or not isinstance(item, Game | Snapshot):
         return item, ()
     with_own, clashes = with_marks(item, own)
-    return with_own, tuple(map(_warning, clashes))
-
-
-def _warning(clash: Clash) -> Diagnostic:
-    return Diagnostic(code=NOTATION, severity="warning", turn=None, span=clash.span, message=say(clash.what))
+    return with_own, tuple(verdict.warning(clash.span, clash.what) for clash in clashes)
 
 
 # The JSON form.
@@ -222,7 +243,7 @@ class DiagnosticData(Data, frozen=True, kw_only=True):
     """
 
     code: str
-    severity: recorded.Severity
+    severity: Severity
     turn: Natural | None
     line: Positive
     column: Positive
@@ -404,17 +425,12 @@ def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) ->
     message = complaint(diagnostic, report.game)
     title = phrase("not_shown_enough") if unseen else message
     remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
-    remarks += [*_clause(diagnostic, report.rules), *(_tower(report, diagnostic.turn) if drawn else ())]
+    clause = told_of(diagnostic.code, "" if report.rules is None else report.rules.rulebook)
+    remarks += [] if clause is None else [(clause, ())]
+    remarks += _tower(report, diagnostic.turn) if drawn else ()
     return blocks.Frame(
         diagnostic.code, diagnostic.severity, title, where, line, [*remarks, *hangs_on(diagnostic, report.rules)]
     )
-
-
-def _clause(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, Sequence[str]]]:
-    """The clause, and where the texts say so."""
-    told = told_of(diagnostic.code, "" if rules is None else rules.rulebook)
-    if told is not None:
-        yield told, ()
 
 
 def hangs_on(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -430,22 +446,16 @@ def hangs_on(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str,
         kept = fact("would_be_legal")
     else:
         kind = "clause_hangs_on"
-        kept = (
-            fact("would_keep_legal", changes=legal) if legal and diagnostic.severity == "error" else fact("would_keep")
-        )
+        sure = legal and diagnostic.severity == "error"
+        kept = fact("would_keep_legal", changes=legal) if sure else fact("would_keep")
     yield phrase(kind, options=options, changes=changes, kept=kept), ()
 
 
 def _changes(changes: Sequence[Change], rules: Rules) -> tuple[Fact, ...]:
     """The first of these changes, each option with the place of a text that takes it, and how many others."""
-    shown = [
-        fact("change", options=tuple(_option(name, option, rules) for name, option in change))
-        for change in changes[:_MOST_CHANGES]
-    ]
-    more = len(changes) - len(shown)
-    if more:
-        shown.append(fact("changes_more", count=more))
-    return tuple(shown)
+    options = [tuple(_option(name, option, rules) for name, option in change) for change in changes[:_MOST_CHANGES]]
+    more = len(changes) - len(options)
+    return (*(fact("change", options=each) for each in options), *([fact("changes_more", count=more)] if more else []))
 
 
 def _option(name: str, option: str, rules: Rules) -> Fact:
@@ -472,8 +482,7 @@ def _verdict(report: Report) -> list[blocks.Block]:
     if report.verdict not in ("legal", "undetermined") or not isinstance(report.item, Game):
         return []
     game = report.item
-    facts = [phrase("turns_in_all", turns=len(game.record.turns))]
-    facts += [*_result(report), str(report.rules)]
+    facts = [phrase("turns_in_all", turns=len(game.record.turns)), *_result(report), str(report.rules)]
     style = blocks.GOOD if report.verdict == "legal" else blocks.STYLES["note"]
     name = phrase("game_of", file=game.file, game=game.index)
     return [blocks.Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style), *_provided(report, game)]
@@ -484,7 +493,7 @@ def _provided(report: Report, game: Game) -> Iterator[blocks.Block]:
     if report.provided is not None:
         yield from proviso_blocks(provided_data(report.provided), game.record, fact("whose_record"), 2)
     elif report.open is not None:
-        yield blocks.Sentence(open_words(report.open.what, report.open.turn), indent=2)
+        yield blocks.Sentence(phrase("hangs_on_open", what=say(report.open.what), turn=report.open.turn), indent=2)
 
 
 def _result(report: Report) -> Iterator[str]:

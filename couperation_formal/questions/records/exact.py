@@ -2,8 +2,6 @@
 turn legal. Loads Z3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -20,17 +18,22 @@ from couperation_formal.hidden.smt.readings import mending
 from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.hidden.symbolic.record import core_script
 from couperation_formal.output.report import Conflict, Correct, Report
-from couperation_formal.questions.records.quarrel import why_nowhere
-from couperation_formal.questions.records.verdict import diagnostic, lost, place, plain_report, slips
+from couperation_formal.questions.records.verdict import diagnostic, lost, place, plain_report, slips, why_nowhere
 
 _PLACES = ("which_left", "which_held", "whether_in", "whether_held")
 """The kinds of doubts on where a card lay, which the record itself tells by what it has the players do."""
 
 
-def exact_report(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int = 0) -> Report:
-    """The report where the plain replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
-    before turn `since` stand as they were played.
+def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps, since: int = 0) -> Report:
+    """The report where the replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
+    before turn `since` stand as they were played. Without an outcome the budget was spent before Z3 had decided the
+    orders of every turn.
     """
+    if outcome is None:
+        plain = plain_report(game, rules, replay(game.record, rules.rulings))
+        report = msgspec.structs.replace(plain, spent=budget.spent)
+        what = fact("spent", what=fact("whether_towers"), steps=budget.limit)
+        return _undetermined(game, report, len(game.record.turns), what)
     report = _decided(game, rules, outcome, budget, since)
     before = tuple(slip for slip in slips(game, outcome) if slip not in report.diagnostics)
     return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *before))
@@ -46,11 +49,12 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
     if isinstance(decided, Impossible) and decided.turn < since:
         why = why_nowhere(record, decided.turn, standing(record, decided.turn).state) if decided.turn else None
         what = fact("cannot_be_played", turn=decided.turn, what=why or fact("nowhere_shown"))
-        return _undetermined(game, report, Broken(decided.turn, "SET06", what, "action"))
+        return _undetermined(game, report, decided.turn, what)
     if isinstance(decided, Impossible):
         return _impossible(game, report, decided, rules.rulings, budget, since)
     if not isinstance(decided, Possible):
-        return _open(game, report, outcome.doubts[0].turn, outcome.doubts[0].what, budget)
+        doubt = outcome.doubts[0]
+        return _undetermined(game, report, doubt.turn, fact("spent", what=doubt.what, steps=budget.limit))
     if outcome.illegal is not None:
         return report
     sure = outcome.last is not None
@@ -65,21 +69,8 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
     )
 
 
-def undecided_report(game: Game, rules: Rules, budget: Steps) -> Report:
-    """The report where the budget was spent before Z3 had decided the orders of every turn."""
-    outcome = replay(game.record, rules.rulings)
-    report = msgspec.structs.replace(plain_report(game, rules, outcome), spent=budget.spent)
-    return _open(game, report, len(game.record.turns), fact("whether_towers"), budget)
-
-
-def _open(game: Game, report: Report, turn: int, what: Fact, budget: Steps) -> Report:
-    """The report of which the budget leaves the verdict open."""
-    doubt = Broken(turn, "SET06", fact("spent", what=what, steps=budget.limit), "action")
-    return _undetermined(game, report, doubt)
-
-
-def _undetermined(game: Game, report: Report, doubt: Broken) -> Report:
-    notes = (*_warnings(report), diagnostic(doubt, game.layout, note=True))
+def _undetermined(game: Game, report: Report, turn: int, what: Fact) -> Report:
+    notes = (*_warnings(report), diagnostic(Broken(turn, "SET06", what, "action"), game.layout, note=True))
     return msgspec.structs.replace(report, verdict="undetermined", turn=None, results=(), diagnostics=notes)
 
 
@@ -170,8 +161,9 @@ def _asked(core: tuple[Rule, ...]) -> tuple[str, ...]:
     """The rulings that the clauses of a core ask for."""
     asked: list[str] = []
     clauses: dict[str, tuple[str, ...]] = {clause.id: clause.rulings for clause in TURN_CLAUSES.values()}
+    clauses |= {"END04": ENDING_RULINGS, "END05": ENDING_RULINGS}
     for rule in core:
-        asked += ENDING_RULINGS if rule.clause in ("END04", "END05") else clauses.get(rule.clause, ())
+        asked += clauses.get(rule.clause, ())
     return tuple(asked)
 
 

@@ -20,7 +20,7 @@ from couperation_formal.game.replay import closed, end05, end06, replay
 from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
 from couperation_formal.game.rules.step import Step
 from couperation_formal.game.rules.turn import draw_source, ending
-from couperation_formal.game.rulings import RULING_NAMES, Option, Rules, Ruling, Rulings, registry
+from couperation_formal.game.rulings import RULING_NAMES, Rules, Ruling, Rulings, registry
 from couperation_formal.game.tower import FINISH, UNSEEN, Up
 from couperation_formal.hidden.readings.standing import Standing, standing, step_of
 from couperation_formal.output.blocks import BAD, Columns, Heading, Paragraph, Sentence, Verbatim
@@ -374,7 +374,8 @@ def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
 
 def _ruling(ruling: Ruling) -> Iterator[Paragraph]:
     yield [Sentence(f" · {ruling.question}", ruling.name)]
-    yield from _part(phrase("head_options"), [_meaning(ruling, option) for option in ruling.options])
+    meanings = [f"{marked(ruling.name, option.name)}: {option.meaning}" for option in ruling.options]
+    yield from _part(phrase("head_options"), meanings)
     books = registry().rulebooks
     texts = [
         f"{text}: {books[text].option(ruling.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
@@ -383,11 +384,6 @@ def _ruling(ruling: Ruling) -> Iterator[Paragraph]:
     yield from _part(phrase("head_texts"), texts)
     reading = [clause.id for clause in clauses().values() if ruling.name in clause.rulings]
     yield from _part(phrase("head_clauses"), [", ".join(reading)] if reading else [])
-
-
-def _meaning(ruling: Ruling, option: Option) -> str:
-    """An option with its meaning, marked where no text takes it."""
-    return f"{marked(ruling.name, option.name)}: {option.meaning}"
 
 
 def _rulebook(book: RulebookText) -> Iterator[Paragraph]:

@@ -9,11 +9,20 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
 
-from couperation_formal.game import record as recorded
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.fact import Fact, Mistaken, Told, Unfit, fact, numbers, of_type
 from couperation_formal.game.position import position_of
-from couperation_formal.game.record import Diagnostic, Game, Position, Record, Snapshot, Turn
+from couperation_formal.game.record import (
+    Diagnostic,
+    Exchange,
+    Game,
+    LayDown,
+    NoAction,
+    Position,
+    Record,
+    Snapshot,
+    Turn,
+)
 from couperation_formal.game.replay import Replay, as_played, replay
 from couperation_formal.game.rules.arrangement import broken_orders, failing_chain
 from couperation_formal.game.rules.moves import Moves, legal_actions
@@ -244,6 +253,22 @@ def moves_at(game: Game, turn: int, rules: Rules | None = None, budget: Steps | 
     return legal_actions(state, state.to_move, (rules or game.record.rules).rulings, budget)
 
 
+def moves_by_formulas(game: Game, turn: int, rules: Rules | None = None, budget: Steps | None = None) -> Moves:
+    """The same by the formulas of the specification, which are asked of every action; `complete` is False, and none is
+    told, where not all is seen or the budget ends. Nor is `could`: a formula is asked of a table, and there are
+    very many that the unseen cards allow.
+    """
+    from couperation_formal.formulas.judge import NotShown, legal_moves
+
+    state = turn_table(game, turn, rules)
+    try:
+        return Moves(legal_moves(state, (rules or game.record.rules).rulings, budget), True)
+    except NotShown:
+        return Moves((), False)
+    except Spent:
+        return Moves((), False, False)
+
+
 def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:
     """The table in turn `turn` after its recorded draw; where the record ends before, without one. Raises
     `NoSuchTurn`.
@@ -326,11 +351,11 @@ def states_seen(game: Game, rulings: Rulings) -> tuple[State, ...]:
 def attempt(turn: Turn) -> tuple[Cell, Laid] | None:
     """The cell that a turn acts on, and how the card that it lays or opens there would lie."""
     action = turn.action
-    if isinstance(action, recorded.NoAction):
+    if isinstance(action, NoAction):
         return None
-    if isinstance(action, recorded.Exchange):
+    if isinstance(action, Exchange):
         return action.cell, Up(action.taken) if action.face_up else Down(action.taken)
-    return action.cell, Down(action.card) if isinstance(action, recorded.LayDown) else Up(action.card)
+    return action.cell, Down(action.card) if isinstance(action, LayDown) else Up(action.card)
 
 
 def conflict(state: State, cell: Cell, laid: Laid, rulings: Rulings) -> tuple[Cell, ...]:

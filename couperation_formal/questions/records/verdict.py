@@ -1,24 +1,37 @@
 """The verdict on a recorded game as a value, how what a replay finds becomes a diagnostic, and its certificates."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 from typing import Any
 
 import msgspec
 
-from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Datum, Fact, fact
-from couperation_formal.game.record import NOTATION, Change, Diagnostic, Edit, Game, Layout, Record, Snapshot, Span
-from couperation_formal.game.replay import Broken, Replay, mends, replay
+from couperation_formal.game.record import (
+    NOTATION,
+    Change,
+    Diagnostic,
+    Edit,
+    Exchange,
+    Game,
+    Layout,
+    NoAction,
+    Open,
+    Record,
+    Severity,
+    Snapshot,
+    Span,
+    Verdict,
+    cards_of,
+)
+from couperation_formal.game.replay import Broken, Replay, end06, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
 from couperation_formal.game.rules.step import Finding, Step, fails
 from couperation_formal.game.rules.turn import draw_source, ending, lost_by
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import UNSEEN, Mark, Shown, Up, Value
-from couperation_formal.hidden.readings.standing import mends_at
+from couperation_formal.game.tower import UNSEEN, Mark, Up, Value
+from couperation_formal.hidden.readings.standing import findings, mends_at, step_of
 from couperation_formal.notation.parse import shorten
 from couperation_formal.notation.read import told
 from couperation_formal.notation.recover import swallowed
@@ -33,7 +46,7 @@ def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> R
     if own and all(one.mends for one in own):  # a clause that no change mends is broken under all of them
         legal = tuple(each for each, sure in mends_at(game.record, own[0].turn, rules.rulings, since).items() if sure)
     broken = tuple(diagnostic(one, game.layout, at > 0, legal) for at, one in enumerate(outcome.broken))
-    verdict: recorded.Verdict = "legal"
+    verdict: Verdict = "legal"
     if outcome.illegal is not None:
         verdict = "illegal"
     elif outcome.doubts:
@@ -73,29 +86,37 @@ def lost(game: Game, rules: Rules, outcome: Replay, results: int = 0) -> tuple[D
     if outcome.reached == "stuck":
         clause, what = "END03", fact("lost_skipped" if rules.rulings.no_action == "skipped" else "lost_stuck")
     else:
-        clause, what = (
-            "END02",
-            fact(
-                "lost_maybe" if results > 1 else "lost_perhaps" if results else "lost_so",
-                why=lost_by(step, rules.rulings),
-            ),
-        )
+        kind = "lost_maybe" if results > 1 else "lost_perhaps" if results else "lost_so"
+        clause, what = "END02", fact(kind, why=lost_by(step, rules.rulings))
     hangs = mends(loses, _losing_rulings(step), step, rules.rulings) if not results else ()
     return (diagnostic(Broken(step.after.turns, clause, what, "action", hangs), game.layout, note=True),)
 
 
 def _losing_rulings(step: Step) -> tuple[str, ...]:
     """Those that can decide whether this turn, which lost the game, does."""
-    if isinstance(step.turn.action, recorded.NoAction):
+    if isinstance(step.turn.action, NoAction):
         return ("no_action",)
-    return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, recorded.Open) else ("early_apex",)
+    return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, Open) else ("early_apex",)
+
+
+def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
+    """What is plainly wrong with a turn that cannot be carried out: who plays it, or a card that is not there."""
+    turn = record.turns[at - 1]
+    if state is None:
+        return None
+    if turn.player not in record.players:
+        order = end06(state, turn, at)
+        return None if order is None else order.what
+    rulings = next(iter(registry().rulebooks.values()))
+    wrong = findings(state, turn, at, step_of(state, turn), rulings)
+    return next((finding.what for code, finding in wrong if code == "SET06"), None)
 
 
 def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[Change, ...] = ()) -> Diagnostic:
     """A finding at its place in the text: a warning where it is one, a note where asked for, else an error. `legal`
     are the changes that make its turn legal.
     """
-    severity: recorded.Severity = "warning" if broken.warning else "note" if note else "error"
+    severity: Severity = "warning" if broken.warning else "note" if note else "error"
     return Diagnostic(
         code=broken.clause,
         severity=severity,
@@ -127,9 +148,8 @@ def place(turn: int, part: str, layout: Layout) -> Span:
     if turn == 0 or not layout.turns:
         return layout.lines.get(part) or layout.tags.get(part) or layout.tags.get("Players") or Span(0, 0)
     at = layout.turns[turn - 1]
-    parts = {"number": at.number, "player": at.player, "draw": at.draw, "fill": at.fill}
-    parts |= {"drop": at.drop, "trim": at.trim}
-    return parts.get(part) or (at.player if part == "draw" else at.action)
+    span: Span | None = getattr(at, part, None)
+    return span or (at.player if part == "draw" else at.action)
 
 
 # What a verdict takes for granted, as warnings: a tag that is unknown and near a known one, the default rulebook where
@@ -167,7 +187,7 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     text = game.layout.text
     if ";" in text or "{" in text:
         for place, what, edit in swallowed(text, game.record.players):
-            warned[what.kind] = _warning(place, what, edit=edit)
+            warned[what.kind] = warning(place, what, edit=edit)
     return tuple(warned.values())
 
 
@@ -177,22 +197,23 @@ def end_warnings(game: Game) -> Iterator[Diagnostic]:
     """
     tags = game.layout.tags
     if "CGN" in tags and not game.record.turns:
-        yield _warning(tags["CGN"], fact("no_turn_recorded"))
+        yield warning(tags["CGN"], fact("no_turn_recorded"))
     if "Result" in tags:
         from couperation_formal.notation.slips import result
 
         stated, line = result((game.record.tag("Result") or "").strip()), game.record.result or "*"
         if stated in ("win", "loss", "stuck", "*") and stated != line:
-            yield _warning(tags["Result"], fact("result_tag", tag=stated, line=line))
+            yield warning(tags["Result"], fact("result_tag", tag=stated, line=line))
 
 
 def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, ...]:
     """Only those on tags, which take no replay: all that there are on a position."""
     rules = item.record.rules if isinstance(item, Game) else item.position.rules
-    return tuple(warning for _, warning in _near(item, rules if own else None))
+    return tuple(each for _, each in _near(item, rules if own else None))
 
 
-def _warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None = None) -> Diagnostic:
+def warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None = None) -> Diagnostic:
+    """A warning about the text."""
     return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, message=told(what), edit=edit)
 
 
@@ -212,7 +233,7 @@ def _near(item: Game | Snapshot, rules: Rules | None) -> Iterator[tuple[str, Dia
         start = item.layout.text.find(name, *span)
         here = Span(start, start + len(name)) if start >= 0 else span
         what = fact("tag_unknown", name=shorten(name), known=known, taken=taken)
-        yield known, _warning(here, what, edit=Edit(here, known) if lacking and here != span else None)
+        yield known, warning(here, what, edit=Edit(here, known) if lacking and here != span else None)
 
 
 def _meant(name: str, tags: Collection[str]) -> str | None:
@@ -222,9 +243,8 @@ def _meant(name: str, tags: Collection[str]) -> str | None:
             return known
     wanted = [known for known in _GUESSED if known not in tags and len(name) <= len(known) + _MOST]
     ratios = [(SequenceMatcher(None, name.lower(), known.lower()).ratio(), known) for known in wanted]
-    like = [
-        (how, known) for how, known in ratios if how >= (_LIKE if name[0].lower() == known[0].lower() else _LIKE_AT_ALL)
-    ]
+    least = {known: _LIKE if name[0].lower() == known[0].lower() else _LIKE_AT_ALL for known in wanted}
+    like = [(how, known) for how, known in ratios if how >= least[known]]
     return max(like)[1] if like else None
 
 
@@ -237,7 +257,7 @@ def _defaulted(game: Game, report: Report, since: int) -> Iterator[tuple[str, Di
         otherwise = _otherwise(report, replay(game.record, rulings, since=since))
         if otherwise is not None:
             what = fact("rules_missing", book=known.default, other=name, otherwise=otherwise)
-            yield "Rules", _warning(game.layout.tags["CGN"], what)
+            yield "Rules", warning(game.layout.tags["CGN"], what)
             return
 
 
@@ -263,7 +283,7 @@ def _unmarked(game: Game, report: Report, outcome: Replay) -> Iterator[tuple[str
         shown = (*turns[:_MOST], *(["…"] if len(turns) > _MOST else []))
         span = place(turns[0], "draw", game.layout)
         draws = fact("draw_of", turn=turns[0]) if len(turns) == 1 else fact("draws_of", turns=shown)
-        yield "Marks", _warning(span, fact("marks_missing", draws=draws), turns[0])
+        yield "Marks", warning(span, fact("marks_missing", draws=draws), turns[0])
 
 
 def _of_marks(what: Fact) -> bool:
@@ -325,14 +345,8 @@ def _plain(value: Datum) -> int | str | None:
 
 
 def _certificate(claim: str, record: Record, rulings: Rulings, evidence: Json) -> Json:
-    text = record_text(_tagged(record))
-    return {
-        "format": 1,
-        "claim": claim,
-        "record": text,
-        "rulings": msgspec.structs.asdict(rulings),
-        "evidence": evidence,
-    }
+    told = {"record": record_text(_tagged(record)), "rulings": msgspec.structs.asdict(rulings)}
+    return {"format": 1, "claim": claim, **told, "evidence": evidence}
 
 
 def _tagged(record: Record) -> Record:
@@ -350,20 +364,16 @@ def shows_cards(record: Record, turns: int) -> bool:
     """
     if record.reserve is None or record.deals.keys() != set(record.players):
         return False
-    lists = [*record.deals.values(), record.reserve, *map(_played, record.turns[:turns])]
-    noted = not any(turn.draw_open or turn.fill_open for turn in record.turns[:turns])
-    return noted and not any(UNSEEN in cards for cards in lists)
-
-
-def _played(turn: recorded.Turn) -> tuple[Shown, ...]:
-    """The cards that a turn has to show."""
-    cards = (*turn.draw, *turn.fill, *turn.drop, *turn.trim)
-    action = turn.action
-    if isinstance(action, recorded.LayUp | recorded.LayDown):
-        return (*cards, action.card)
-    if isinstance(action, recorded.Exchange):
-        return (*cards, action.first, action.second, *(card for _, card in action.adjust), action.taken)
-    return cards
+    shown: list[tuple[object, ...]] = [*record.deals.values(), record.reserve]
+    for turn in record.turns[:turns]:
+        if turn.draw_open or turn.fill_open:
+            return False
+        action = turn.action
+        if isinstance(action, Exchange):
+            action = msgspec.structs.replace(action, replaced=None)
+        played = () if isinstance(action, Open) else cards_of(action)
+        shown += [turn.draw, turn.fill, turn.drop, turn.trim, played]
+    return not any(UNSEEN in cards for cards in shown)
 
 
 def _missing_marks(record: Record, outcome: Replay, rulings: Rulings) -> set[Value]:

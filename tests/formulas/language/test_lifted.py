@@ -20,8 +20,8 @@ from couperation_formal.formulas.circuit import (
     OpenMap,
     OpenRecord,
     OpenSequence,
+    OpenValues,
 )
-from couperation_formal.formulas.collected import OpenValues
 from couperation_formal.formulas.lifting import OpenNames, Program
 from couperation_formal.formulas.syntax import BOOL
 from tests.formulas.language import differences, invented, terms

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from couperation_checker.record import read_record
 from couperation_checker.replay import first_broken
+from couperation_checker.strict import read_record
 
 from couperation_formal.formulas.judge import judge
 from couperation_formal.notation.read import read_text

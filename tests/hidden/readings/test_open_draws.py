@@ -11,8 +11,7 @@ from couperation_formal.hidden.readings.sets import Readings
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import plain
 from couperation_formal.questions.disputes.dispute import Dispute, dispute
-from couperation_formal.questions.records.provided import ways_at
-from couperation_formal.questions.records.quarrel import readings_at, table_before
+from couperation_formal.questions.disputes.judging import readings_at, table_before, ways_at
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "17:2 40:1"]\n'
 HEAD += "deal Aki 17 30 28\ndeal Ben 5 40 45\nreserve 1 50 12 33 44 7\n"
