@@ -17,8 +17,7 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Up, Value, column_name
 from couperation_formal.towers.completion.answer import Deadlocked, Json, complete, filling_data, places_data, windows
-from couperation_formal.towers.completion.fill import fill, problems
-from couperation_formal.towers.completion.reason import Slack, tower_slack
+from couperation_formal.towers.completion.fill import Slack, fill, problems, tower_slack
 
 _PLACING = {"TOW03": tow03, "TOW04": tow04, "TOW05": tow05, "TOW08": tow08}
 BARS = tuple(_PLACING)

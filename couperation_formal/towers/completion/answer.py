@@ -1,7 +1,5 @@
 """The tower question answered for a whole position, certified; what each free cell can still take."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -9,21 +7,9 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from couperation_formal.game.record import Position
-from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Down, Laid, UnseenCard, Up, Value, column_name
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Down, Up, Value, column_name, level_by_level
 from couperation_formal.notation.write import position_text
-from couperation_formal.towers.completion.fill import Problem, bounds, fill, problems
-from couperation_formal.towers.completion.reason import (
-    Interval,
-    OrderClash,
-    Reason,
-    Repair,
-    conflict,
-    disjoint,
-    first_clash,
-    repair,
-    smallest_interval,
-    starved,
-)
+from couperation_formal.towers.completion import fill
 
 # The tower question answered for a whole position: a filling, or one reason for each place of the columns.
 
@@ -38,8 +24,8 @@ class FinishReason(NamedTuple):
 class Refusal(NamedTuple):
     """Why one place of the columns is out of the question."""
 
-    problem: Problem
-    reason: Reason | FinishReason
+    problem: fill.Problem
+    reason: fill.Reason | FinishReason
 
 
 class Completable(msgspec.Struct, frozen=True):
@@ -47,15 +33,15 @@ class Completable(msgspec.Struct, frozen=True):
     one.
     """
 
-    problem: Problem
+    problem: fill.Problem
     filling: dict[int, int]
 
 
 class Mended(NamedTuple):
     """The least set of up cards to give up, at the first place where it is least."""
 
-    problem: Problem
-    repair: Repair
+    problem: fill.Problem
+    repair: fill.Repair
 
 
 class Deadlocked(msgspec.Struct, frozen=True):
@@ -65,18 +51,18 @@ class Deadlocked(msgspec.Struct, frozen=True):
 
 
 TowerAnswer = Completable | Deadlocked
-Filler = Callable[[Problem], dict[int, int] | None]
+Filler = Callable[[fill.Problem], dict[int, int] | None]
 """A filling of the free cells of a problem, by cell number, or None where there is none."""
 
 
-def complete(position: Position, board: Board = STANDARD, by: Filler = fill) -> TowerAnswer:
+def complete(position: Position, board: Board = STANDARD, by: Filler = fill.fill) -> TowerAnswer:
     """Whether the tower of a position can be completed with the cards that are left, its up cards staying where they
     are. `by` fills it; `fill` is exact, and the reason of a refusal is always the exact one.
 
     Cost: n log n in the cells for each place of the columns; tens of microseconds on the printed board.
     """
     refusals = []
-    for problem in problems(position, board):
+    for problem in fill.problems(position, board):
         filling = by(problem)
         if filling is not None:
             return Completable(problem, filling)
@@ -84,29 +70,23 @@ def complete(position: Position, board: Board = STANDARD, by: Filler = fill) -> 
     return Deadlocked(tuple(refusals))
 
 
-def reason_of(problem: Problem) -> Reason | FinishReason:
+def reason_of(problem: fill.Problem) -> fill.Reason | FinishReason:
     """Why a problem has no filling. Called on problems that have none."""
     if problem.finish_gone:
         return FinishReason("gone", None)
     if problem.stray is not None:
         return FinishReason("below_apex", problem.stray)
-    windows = bounds(problem, problem.fixed)
-    reason: Reason | None = first_clash(problem, problem.fixed) if windows.clash else None
-    reason = reason or smallest_interval(windows, problem.free, problem.values)
-    reason = reason or starved(problem, windows, problem.free, problem.values, problem.located)
-    if reason is None:
-        raise AssertionError("a tower without a filling has a reason")
-    return reason
+    return fill.reason_in(problem)
 
 
 def mend(position: Position, board: Board = STANDARD) -> Mended | None:
     """The least set of up cards whose giving up saves the tower, empty where it needs none; None when no set does.
 
-    Of several places with the least number the leftmost is taken. Cost: see `repair.repair`.
+    Of several places with the least number the leftmost is taken. Cost: see `fill.repair`.
     """
     best: Mended | None = None
-    for problem in problems(position, board):
-        least = repair(problem)
+    for problem in fill.problems(position, board):
+        least = fill.repair(problem)
         if least is not None and (best is None or len(least.cells) < len(best.repair.cells)):
             best = Mended(problem, least)
     return best
@@ -124,7 +104,7 @@ class _Conflict(NamedTuple):
     """A conflict with its cells by column, then level, and its reason; the Finish card off the apex makes one too."""
 
     cells: tuple[int, ...]
-    reason: Reason | FinishReason
+    reason: fill.Reason | FinishReason
 
 
 def tower_certificate(position: Position, answer: TowerAnswer) -> Json:
@@ -151,7 +131,8 @@ def repair_certificate(position: Position, mended: Mended | None) -> Json:
             "filling": filling_data(position, problem, least.filling),
         }
     lower = [
-        {"column": column_of(problem), "proof": _proof(problem, evidence["distance"])} for problem in problems(position)
+        {"column": column_of(problem), "proof": _proof(problem, evidence["distance"])}
+        for problem in fill.problems(position)
     ]
     return certificate_of("tower-repair", position, {**evidence, "lower": lower})
 
@@ -167,21 +148,23 @@ def certificate_of(claim: str, position: Position, evidence: Json) -> Json:
     }
 
 
-def column_of(problem: Problem) -> str:
+def column_of(problem: fill.Problem) -> str:
     """The letter of the leftmost column of a place."""
     return column_name(problem.left)
 
 
-def cells_data(problem: Problem, cells: Iterable[int]) -> list[str]:
+def cells_data(problem: fill.Problem, cells: Iterable[int]) -> list[str]:
     """The names of cells, by column, then level."""
     return [str(problem.cell(i)) for i in _in_order(problem, cells)]
 
 
-def _in_order(problem: Problem, cells: Iterable[int]) -> tuple[int, ...]:
+def _in_order(problem: fill.Problem, cells: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(cells, key=lambda i: problem.shape.places[i]))
 
 
-def filling_data(position: Position, problem: Problem, filling: Mapping[int, int]) -> dict[str, int | Literal["F"]]:
+def filling_data(
+    position: Position, problem: fill.Problem, filling: Mapping[int, int]
+) -> dict[str, int | Literal["F"]]:
     """A filling by the names of the cells, in their order. The apex of the `finish` variant is ``F`` unless it lies
     there.
     """
@@ -197,14 +180,14 @@ def places_data(answer: Deadlocked) -> list[Json]:
     return [{"column": column_of(problem), "reason": reason_data(problem, why)} for problem, why in answer.refusals]
 
 
-def reason_data(problem: Problem, reason: Reason | FinishReason) -> Json:
+def reason_data(problem: fill.Problem, reason: fill.Reason | FinishReason) -> Json:
     """A reason as an object with its `kind`."""
     if isinstance(reason, FinishReason):
         cell = None if reason.cell is None else str(problem.cell(reason.cell))
         return {"kind": "finish", "why": reason.why, "cell": cell}
-    if isinstance(reason, OrderClash):
+    if isinstance(reason, fill.OrderClash):
         return {"kind": "order", "cells": [str(problem.cell(i)) for i in reason]}
-    if isinstance(reason, Interval):
+    if isinstance(reason, fill.Interval):
         return {
             "kind": "interval",
             "above": reason.above,
@@ -216,45 +199,45 @@ def reason_data(problem: Problem, reason: Reason | FinishReason) -> Json:
     return {"kind": "gone", "intervals": intervals, "missing": reason.missing}
 
 
-def _proof(problem: Problem, distance: int | None) -> Json:
+def _proof(problem: fill.Problem, distance: int | None) -> Json:
     """That no fewer than `distance` cards will do at this place; None: no number of cards."""
     if distance == 0:
         return {"kind": "disjoint", "conflicts": []}
-    least = repair(problem)
+    least = fill.repair(problem)
     if least is None:
         return {"kind": "disjoint", "conflicts": [_conflict_data(problem, _hopeless(problem))]}
     if distance is None:
         raise AssertionError("a place that can be repaired bounds the distance")
     conflicts = _conflicts(problem, least)
-    chosen = disjoint([each.cells for each in conflicts])[:distance]
+    chosen = fill.disjoint([each.cells for each in conflicts])[:distance]
     if len(chosen) == distance:
         return {"kind": "disjoint", "conflicts": [_conflict_data(problem, conflicts[i]) for i in chosen]}
     return _tree(problem, conflicts, distance)
 
 
-def _hopeless(problem: Problem) -> _Conflict:
+def _hopeless(problem: fill.Problem) -> _Conflict:
     """The conflict without cells of a place that nothing repairs."""
     if problem.finish_gone:
         return _Conflict((), FinishReason("gone", None))
     if problem.stray is not None and problem.stray in problem.kept:
         return _Conflict((), FinishReason("below_apex", problem.stray))
-    clash = conflict(problem, ())
+    clash = fill.conflict(problem, ())
     if clash is None:
         raise AssertionError("what nothing repairs has a conflict without cells")
     return _Conflict(clash.cells, clash.reason)
 
 
-def _conflicts(problem: Problem, least: Repair) -> list[_Conflict]:
+def _conflicts(problem: fill.Problem, least: fill.Repair) -> list[_Conflict]:
     """Conflicts that no set smaller than that of the repair meets."""
     own = [] if problem.stray is None else [_Conflict((problem.stray,), FinishReason("below_apex", problem.stray))]
     return own + [_Conflict(_in_order(problem, cells), reason) for cells, reason in least.conflicts]
 
 
-def _conflict_data(problem: Problem, clash: _Conflict) -> Json:
+def _conflict_data(problem: fill.Problem, clash: _Conflict) -> Json:
     return {"cells": cells_data(problem, clash.cells), "reason": reason_data(problem, clash.reason)}
 
 
-def _tree(problem: Problem, conflicts: Sequence[_Conflict], distance: int) -> Json:
+def _tree(problem: fill.Problem, conflicts: Sequence[_Conflict], distance: int) -> Json:
     """The search tree: at each node the smallest conflict that the cards given up on the way leave alone.
 
     As no set of fewer than `distance` cards meets every conflict, there always is one. Nodes are listed level by level.
@@ -312,11 +295,11 @@ def windows(
     lefts: list[int] = []
     witnesses: list[Completable] = []
     located: frozenset[int] = frozenset()
-    for problem in problems(position, board):
+    for problem in fill.problems(position, board):
         located = problem.located
         told = {(i, value) for i in problem.free for value in known.get(problem.cell(i), ())}
         cells = {i: by_cell.setdefault(problem.cell(i), set(known.get(problem.cell(i), ()))) for i in problem.free}
-        filling = fill(problem)
+        filling = fill.fill(problem)
         if filling is None:
             continue
         lefts.append(problem.left)
@@ -331,33 +314,33 @@ def windows(
     return Windows(values=values, down=down, lefts=tuple(lefts), witnesses=tuple(witnesses))
 
 
-def _opens(laid: Laid, values: tuple[int, ...], located: frozenset[int]) -> bool:
+def _opens(laid: Down, values: tuple[int, ...], located: frozenset[int]) -> bool:
     """Whether a down card's value, or some value that an unseen one may have, is among these."""
-    if isinstance(laid.card, UnseenCard):
+    if laid.card is UNSEEN:
         return any(value not in located for value in values)
     return laid.card in values
 
 
 def _witnesses(
-    problem: Problem, filling: dict[int, int], wanted: list[int], told: set[tuple[int, int]]
+    problem: fill.Problem, filling: dict[int, int], wanted: list[int], told: set[tuple[int, int]]
 ) -> Iterator[dict[int, int]]:
     """Fillings that together show all that the wanted cells of a place can take but for what is `told`, `filling`
     first.
     """
     yield filling
     shown = told | set(filling.items())
-    window = bounds(problem, problem.fixed)
+    window = fill.bounds(problem)
     for i in wanted:
         for value in problem.values:
             if window.low[i] < value < window.high[i] and (i, value) not in shown:
-                other = fill(_with(problem, i, value))
+                other = fill.fill(_with(problem, i, value))
                 if other is not None:
                     other[i] = value
                     shown.update(other.items())
                     yield other
 
 
-def _with(problem: Problem, cell: int, value: int) -> Problem:
+def _with(problem: fill.Problem, cell: int, value: int) -> fill.Problem:
     """The problem with one more card up."""
     return msgspec.structs.replace(
         problem,
@@ -383,7 +366,7 @@ def windows_certificates(position: Position, listed: Windows) -> Iterator[dict[s
         return
     for witness in listed.witnesses:
         yield tower_certificate(position, witness)
-    problem = problems(position)[0]
+    problem = fill.problems(position)[0]
     gone = len(problem.values) - len(problem.located) <= problem.hidden
     laying = problem.located if gone else problem.values
     for cell, values in listed.values.items():
@@ -416,14 +399,14 @@ def laid_up(position: Position, located: frozenset[int], cell: Cell, value: int)
         rules=position.rules,
         variant=position.variant,
         marks=position.marks,
-        tower=tuple(sorted(tower.items(), key=lambda item: (item[0].level, item[0].column))),
+        tower=level_by_level(tower),
         hands={},
         reserve=tuple(known) or None,
         gone=position.gone,
     )
 
 
-def _missing(tower: dict[Cell, Laid]) -> list[Cell]:
+def _missing(tower: Collection[Cell]) -> list[Cell]:
     """The empty cells that a tower needs so that each card has its supports and level 1 no gap."""
     needed = set(tower)
     for level in range(max(cell.level for cell in tower), 1, -1):

@@ -1,11 +1,11 @@
 """The minimal deadlocked towers, and which towers the rules can reach by laying cards."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from bisect import insort
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, reduce
 from itertools import combinations, pairwise, product
-from typing import NamedTuple
+from operator import or_
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -14,7 +14,365 @@ from couperation_formal.game.rules.arrangement import extension_key, finish_numb
 from couperation_formal.game.rulings import Rules, Rulings, taggable
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Cell, Down, Laid, Up, Value, Variant
 from couperation_formal.notation.write import header_tags
-from couperation_formal.towers.completion.spans import ANCHOR, FIRST, Apex, Hulls, Limits, Line, SpanSearch, start_line
+from couperation_formal.towers.completion.fill import before, shape
+
+# The spans of a tower's numbers, and the search for those that leave no filling.
+#
+# Take some of the up cards of a tower, at one place of the columns. The cells that lie, in the order of the full tower,
+# between two of them (they themselves included) are their *hull*; all of it is filled with numbers from the least to
+# the greatest of theirs. So a tower has no filling when a hull has more cells than there are numbers in that *span*,
+# and, as the theorem of `completability.md` says, only then or when two up cards disagree. Three cards are always
+# there: the one of the set-up, and two that stand for the ends of the deck, number 0 below every cell and one more than
+# the greatest number above every cell. A destroyed card fills no cell but takes a number: it counts one more in a hull.
+
+BOTTOM, ANCHOR, TOP, FIRST = 0, 1, 2, 3
+"""The elements that every tower has, and the first one of a tower's own."""
+
+Line = list[tuple[int, int]]
+"""Numbers and the elements that they stand on, rising."""
+
+Apex = Literal["glass", "bare", "strict", "inclusive"]
+"""What the apex is: a Glass card, the Finish card that is asked for no order there, or the Finish card with the
+anchor's number, [between] being strict or inclusive.
+"""
+
+
+@lru_cache(maxsize=64)
+def closures(levels: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """For each cell of a pyramid the set of cells at or above it, and at or below it, as bits."""
+    grid = shape(levels)
+    cells = range(grid.size)
+    above = tuple(sum(1 << q for q in cells if q == p or before(grid, p, q)) for p in cells)
+    below = tuple(sum(1 << p for p in cells if q == p or before(grid, p, q)) for q in cells)
+    return above, below
+
+
+class Candidate(NamedTuple):
+    """Elements that can leave no filling: the size of their hull, and those that may only be their least or
+    greatest.
+    """
+
+    elements: int
+    hull: int
+    ends: int
+
+
+class Hulls(dict[int, int]):
+    """One place of the columns: the size of the hull of every set of elements, as bits, found when asked for.
+
+    `over[e]` are the elements whose number must be greater than that of element e. `closed` tells that no numbers at
+    all will do.
+    """
+
+    def __init__(self, levels: int, left: int, cells: Sequence[Cell], free: int, apex: Apex) -> None:
+        """`cells` are the cells of the elements `ANCHOR` and from `FIRST` on; `free` more elements have none.
+
+        The Finish card's apex is no cell to fill; where it has a number it belongs to the anchor's element.
+        """
+        super().__init__()
+        grid = shape(levels)
+        above, below = closures(levels)
+        at = [grid.number[cell.column - left, cell.level] for cell in cells]
+        self._filled = (1 << grid.size) - 1 - (0 if apex == "glass" else 1 << grid.apex)
+        anchor = [at[0], grid.apex] if apex in ("strict", "inclusive") else [at[0]]
+        owned = [[], anchor, [], *([i] for i in at[1:]), *([] for _ in range(free))]
+        self._above = [reduce(or_, [above[cell] for cell in own], 0) for own in owned]
+        self._below = [reduce(or_, [below[cell] for cell in own], 0) for own in owned]
+        self._above[BOTTOM] = self._below[TOP] = (1 << grid.size) - 1
+        self._bare = sum(1 << e for e, own in enumerate(owned) if not own)
+        self.over = [
+            sum(1 << f for f, others in enumerate(owned) if f != e and any(self._above[e] >> c & 1 for c in others))
+            for e in range(len(owned))
+        ]
+        self.pairs = [(e, f) for e in range(ANCHOR, len(owned)) for f in bits(self.over[e])]
+        self.closed = apex == "strict" and bool((above[at[0]] | below[at[0]]) >> grid.apex & 1)
+
+    def __missing__(self, elements: int) -> int:
+        above = below = 0
+        for e in bits(elements):
+            above |= self._above[e]
+            below |= self._below[e]
+        size = (above & below & self._filled).bit_count() + (elements & self._bare).bit_count()
+        self[elements] = size
+        return size
+
+    def dead(self, line: Line) -> bool:
+        """Whether these numbers leave no filling here. Cost: quadratic in the elements."""
+        return next(self._reasons(line), 0) != 0
+
+    def needed(self, line: Line) -> int:
+        """Elements, as bits, without some of which there would be a filling: those in every reason that is a run of the
+        line; -1 where there is none.
+        """
+        common = -1
+        for reason in self._reasons(line):
+            common &= reason
+        return common
+
+    def _reasons(self, line: Line) -> Iterator[int]:
+        """The reasons why there is no filling that are two elements that disagree or a run of the line, as bits."""
+        seen = 0
+        for at, (high, element) in enumerate(line):
+            span = 1 << element
+            if self.over[element] & seen:
+                yield from (span | 1 << other for other in bits(self.over[element] & seen))
+            seen |= span
+            for low, other in line[at::-1]:
+                span |= 1 << other
+                if self[span] > high - low + 1:
+                    yield span
+
+    def candidates(self, count: int, greatest: int) -> Iterator[Candidate]:
+        """The sets of the first `count` elements that some numbers 1 to `greatest` make a reason why there is no
+        filling, and none of whose own subsets is one: each element adds to the hull or is an end of the span.
+        """
+        both = 1 << BOTTOM | 1 << TOP
+        under = [sum(1 << f for f in range(count) if self.over[f] >> e & 1) for e in range(count)]
+        for elements in range(1 << count):
+            hull = self[elements]
+            if hull <= elements.bit_count() or (elements & both == both and hull <= greatest + 2):
+                continue
+            ends = 0
+            for e in bits(elements):
+                if self[elements & ~(1 << e)] == hull:
+                    ends |= 1 << e
+            if ends.bit_count() > 2:
+                continue
+            inner = (e for e in bits(ends) if e >= FIRST or e == ANCHOR)
+            low, high = elements & (1 << BOTTOM), elements & (1 << TOP)
+            if any((low or elements & under[e]) and (high or elements & self.over[e]) for e in inner):
+                continue
+            yield Candidate(elements, hull, ends)
+
+
+def bits(elements: int) -> Iterator[int]:
+    """The members of a set that is given as bits, rising."""
+    while elements:
+        lowest = elements & -elements
+        yield lowest.bit_length() - 1
+        elements ^= lowest
+
+
+# The search for numbers of up cards, and for destroyed cards, that leave no filling.
+
+
+def start_line(anchor: int, greatest: int) -> Line:
+    """The line of the elements that every tower has."""
+    return [(0, BOTTOM), (anchor, ANCHOR), (greatest + 1, TOP)]
+
+
+_REMEMBERED = 1_000_000
+"""So many lines that were met are remembered, which bounds the memory; one that is met again is only searched again."""
+
+
+class Limits(NamedTuple):
+    """What the rules let the numbers of the elements be.
+
+    `least[e]` and `most[e]` bound element e alone. `gaps[e][f]`, where it is not None, is by how much f's number is
+    greater than e's at least.
+    """
+
+    least: list[int]
+    most: list[int]
+    gaps: list[list[int | None]]
+
+    def beside(self, line: Line, element: int) -> tuple[int, int]:
+        """The least and the greatest number that `element` may have beside those of `line`."""
+        least, most = self.least[element], self.most[element]
+        for value, other in line:
+            up, down = self.gaps[other][element], self.gaps[element][other]
+            if up is not None and value + up > least:
+                least = value + up
+            if down is not None and value - down < most:
+                most = value - down
+        return least, most
+
+
+class SpanSearch:
+    """The deadlocks over all numbers of some up cards and destroyed cards (the last `free` of the `elements`).
+
+    At the first place that still has a filling the next reason why it may have none is chosen, and numbers for those of
+    its elements that have none yet; then the next place. A minimal deadlock has a reason at every place, none of its
+    proper parts is one, and every element is in some reason: so each is met. Places in the middle, where reasons are
+    few, come first. The last element's numbers are found for all places at once.
+    """
+
+    def __init__(
+        self, elements: int, free: int, places: Sequence[Hulls], limits: Limits, anchor: int, greatest: int
+    ) -> None:
+        self._limits, self._cells = limits, elements - free
+        self._all = (1 << elements) - (1 << FIRST)
+        self._start = start_line(anchor, greatest)
+        opened = [place for place in places if not place.closed and not place.dead(self._start)]
+        from_middle = sorted(range(len(opened)), key=lambda at: abs(2 * at - len(opened) + 1))
+        self.open = [opened[at] for at in from_middle]
+        self._candidates = {id(place): tuple(place.candidates(elements, greatest)) for place in self.open}
+        self._met: set[tuple[tuple[int, int], ...]] = set()
+        self._found: dict[tuple[int, ...], Line] = {}
+
+    def run(self) -> Iterator[Line]:
+        """Numbers of all elements that leave no filling at any place; all minimal ones are among them, each once."""
+        if self.open and self._all:
+            self._extend(self._start, self._all)
+        elif not self.open and not self._all:
+            yield self._start
+        yield from self._found.values()
+
+    def _extend(self, line: Line, left: int) -> None:
+        """Go on from the numbers of `line`; the elements `left` have none yet."""
+        # The same numbers, chosen in another order, go on alike.
+        key = tuple(line)
+        if key in self._met:
+            return
+        if len(self._met) >= _REMEMBERED:
+            self._met.clear()
+        self._met.add(key)
+        # Places that still have a filling, and the elements that no dead place needs: one of these has to.
+        loose = self._all
+        places = []
+        for place in self.open:
+            needed = place.needed(line)
+            if needed < 0:
+                places.append(place)
+            else:
+                loose &= ~needed
+        # Dead everywhere with elements left: they are needed nowhere, so nothing minimal follows.
+        if not places:
+            return
+        if not left & (left - 1):
+            self._finish(line, left.bit_length() - 1, places, loose & ~left)
+            return
+        # Only the last reason must have all loose elements; before that another place may need them.
+        loose = 0 if len(places) > 1 else loose
+        for candidate in self._candidates[id(places[0])]:
+            new = candidate.elements & left
+            if not loose & ~candidate.elements and self._in_turn(new, left):
+                self._choose(line, left, candidate)
+        for lower, upper in places[0].pairs:
+            both = 1 << lower | 1 << upper
+            if self._limits.gaps[lower][upper] is None and not loose & ~both and both & left:
+                self._disagree(line, left, lower, upper)
+
+    def _in_turn(self, new: int, left: int) -> bool:
+        """Whether the elements `new` may come next: some, and destroyed cards, which are all alike, in turn."""
+        taken = new >> self._cells
+        # A destroyed card that is left, below one that is taken.
+        skipped = (left >> self._cells ^ taken) & ((1 << taken.bit_length()) - 1)
+        return bool(new) and not skipped
+
+    def _choose(self, line: Line, left: int, candidate: Candidate) -> None:
+        """Go on with numbers that make `candidate` a reason; where it has all elements that are left, up to the last
+        one.
+        """
+        elements, hull, ends = candidate
+
+        def fits(more: Line) -> bool:
+            # Elements that do not add to the hull have to be ends of the span: else a part of these is a reason.
+            within = [element for _, element in more if elements >> element & 1]
+            return not ends & ~(1 << within[0] | 1 << within[-1])
+
+        # A hull has no filling where it has more cells than its span has numbers: the ends are hull - 2 apart at most.
+        self._grow(line, left, elements, hull - 2, fits)
+
+    def _disagree(self, line: Line, left: int, lower: int, upper: int) -> None:
+        """Go on with numbers of two elements that disagree; where no others are left, up to the last one."""
+
+        def fits(more: Line) -> bool:
+            # They disagree: the upper one has the lesser number.
+            order = [element for _, element in more]
+            return order.index(lower) > order.index(upper)
+
+        self._grow(line, left, 1 << lower | 1 << upper, 0, fits)
+
+    def _grow(self, line: Line, left: int, elements: int, width: int, fits: Callable[[Line], bool]) -> None:
+        """Go on with numbers of those of `elements` that have none, where they fit; all but the last one left."""
+        there = [value for value, element in line if elements >> element & 1]
+        span = (there[0], there[-1]) if there else None
+        new = elements & left
+        last = new & -new if new == left else 0
+        for more in self._numbers(line, list(bits(new ^ last)), span, width):
+            if last or fits(more):
+                self._extend(more, left & ~new | last)
+
+    def _finish(self, line: Line, element: int, places: Sequence[Hulls], loose: int) -> None:
+        """Every number of the last element that leaves no filling at any of `places`, each of which has one before.
+
+        The elements `loose` have to be in every reason of one of them.
+        """
+        # The numbers that the rules allow beside the others, less those that are taken.
+        allowed = _between(*self._limits.beside(line, element))
+        for value, _ in line:
+            allowed &= ~(1 << value)
+        without = dict.fromkeys(bits(loose), 0)
+        for place in places:
+            # Every place has to be dead: some reason holds the number.
+            deadly = 0
+            ways = list(self._deadly(place, line, element))
+            for _, values in ways:
+                deadly |= values
+            allowed &= deadly
+            if not allowed:
+                return
+            # A loose element is needed here by the numbers that make no reason without it.
+            for other in without:
+                spared = 0
+                for elements, values in ways:
+                    if not elements >> other & 1:
+                        spared |= values
+                without[other] |= ~spared
+        # Each is needed at some place: else the others are deadly without it.
+        for kept in without.values():
+            allowed &= kept
+        for value in bits(allowed):
+            more = [*line]
+            insort(more, (value, element))
+            self._found.setdefault(self._key(more), more)
+
+    def _deadly(self, place: Hulls, line: Line, element: int) -> Iterator[tuple[int, int]]:
+        """The reasons that a number of `element` can make at a place that has a filling without it: their elements and
+        these numbers, both as bits.
+        """
+        for elements, hull, _ in self._candidates[id(place)]:
+            if elements >> element & 1:
+                there = [value for value, other in line if elements >> other & 1]
+                # The others are near enough together, and the number near enough to both ends.
+                if there[-1] - there[0] < hull - 1:
+                    yield elements, _between(there[-1] - hull + 2, there[0] + hull - 2)
+        numbers = {other: value for value, other in line}
+        for lower, upper in place.pairs:
+            if lower == element and upper in numbers:
+                yield 1 << lower | 1 << upper, _between(numbers[upper] + 1, self._start[-1][0])
+            elif upper == element and lower in numbers:
+                yield 1 << lower | 1 << upper, _between(1, numbers[lower] - 1)
+
+    def _numbers(self, line: Line, new: list[int], span: tuple[int, int] | None, width: int) -> Iterator[Line]:
+        """`line` with numbers for the elements `new`, with `span` (if any) no further apart than `width` (if any)."""
+        if not new:
+            yield line
+            return
+        element = new[0]
+        least, most = self._limits.beside(line, element)
+        if span is not None and width:
+            least, most = max(least, span[1] - width), min(most, span[0] + width)
+        used = {value for value, _ in line}
+        for value in range(least, most + 1):
+            if value not in used:
+                more = [*line]
+                insort(more, (value, element))
+                reach = (min(value, span[0]), max(value, span[1])) if span else (value, value)
+                yield from self._numbers(more, new[1:], reach, width)
+
+    def _key(self, line: Line) -> tuple[int, ...]:
+        numbers = {element: value for value, element in line}
+        cells = [numbers[element] for element in range(FIRST, self._cells)]
+        return (*cells, *(value for value, element in line if element >= self._cells))
+
+
+def _between(least: int, most: int) -> int:
+    """The numbers from `least`, at least 1, to `most`, as bits."""
+    least = max(least, 1)
+    return (1 << most + 1) - (1 << least) if least <= most else 0
+
 
 # Which towers the rules can reach by laying cards: their shapes, and the limits of the numbers on them.
 #

@@ -1,17 +1,19 @@
-"""The poset of a full tower, a position as numbers on it, and its windows and filling by earliest deadline first."""
+"""The poset of a full tower, a position as numbers on it, its windows and its filling by earliest deadline first; why
+there is none, and the fewest up cards that must be given up.
+"""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from typing import NamedTuple
+from itertools import accumulate, combinations
+from typing import Final, NamedTuple
 
 import msgspec
 
 from couperation_formal.game.record import Position
 from couperation_formal.game.rules.arrangement import shown_on
-from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Cell, Down, FinishCard, UnseenCard
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Cell, Down, UnseenCard, Variant
 
 # The poset of a full tower, as index tables.
 #
@@ -108,37 +110,34 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
         return Cell(column + self.left, level)
 
 
+def edges(board: Board, variant: Variant, rulings: Rulings) -> tuple[int, int] | None:
+    """The bounds that the Finish card's apex sets, if any: the cells below it stay under the first, those above it over
+    the second.
+    """
+    number = shown_on(board, Cell(0, board.levels), rulings)
+    if variant == "first" or number is None:
+        return None
+    return (number, number) if rulings.between == "strict" else (number + 1, number - 1)
+
+
 def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]:
     """The problems of a position, one for each place of the columns that the tower still allows, from left to right.
 
     Only `middle`, under `anchor=middle`. Cost: linear in the cards, for each place.
     """
-    rulings = position.rules.rulings
-    tower = dict(position.tower)
-    lefts = range(board.levels)
-    if rulings.anchor == "middle":
-        lefts = range(board.middle, board.middle + 1)
-    up = {cell: laid.card for cell, laid in tower.items() if not isinstance(laid, Down)}
-    shown_gone = frozenset(card for card in position.gone if not isinstance(card, UnseenCard))
-    taken = {card for card in up.values() if not isinstance(card, UnseenCard)} | shown_gone
+    rulings, grid = position.rules.rulings, shape(board.levels)
+    up = {cell: laid.card for cell, laid in position.tower if not isinstance(laid, Down)}
+    taken = {card for card in (*up.values(), *position.gone) if isinstance(card, int)}
     values = tuple(value for value in range(1, board.cards + 1) if value not in taken)
-    ends: tuple[int, int] | None = None
-    number = shown_on(board, Cell(0, board.levels), rulings)
-    if number is not None:
-        ends = (number, number) if rulings.between == "strict" else (number + 1, number - 1)
+    located, ends = frozenset(values) & _located(position), edges(board, position.variant, rulings)
     places = []
-    for left in lefts:
-        grid = shape(board.levels)
-        if any((cell.column - left, cell.level) not in grid.number for cell in tower):
+    for left in (board.middle,) if rulings.anchor == "middle" else range(board.levels):
+        if any((cell.column - left, cell.level) not in grid.number for cell, _ in position.tower):
             continue
+        lying = {grid.number[cell.column - left, cell.level]: card for cell, card in up.items()}
         fixed = [0] * grid.size
-        stray = None
-        for cell, card in up.items():
-            at = grid.number[cell.column - left, cell.level]
-            if not isinstance(card, FinishCard | UnseenCard):
-                fixed[at] = card
-            elif card is FINISH and at != grid.apex:
-                stray = at
+        for i, card in lying.items():
+            fixed[i] = card if isinstance(card, int) else 0
         places.append(
             Problem(
                 board=board,
@@ -148,10 +147,10 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
                 finish=position.variant == "finish",
                 ends=ends,
                 values=values,
-                located=frozenset(values) & _located(position),
+                located=located,
                 hidden=sum(card is UNSEEN for card in position.gone),
-                kept=_kept(position, board, grid, left, fixed),
-                stray=stray,
+                kept=_kept(rulings, board, grid, left, fixed),
+                stray=next((i for i, card in lying.items() if card is FINISH and i != grid.apex), None),
                 finish_gone=_finish_gone(position, board),
             )
         )
@@ -174,20 +173,18 @@ def _finish_gone(position: Position, board: Board) -> bool:
 
 def _located(position: Position) -> frozenset[Card]:
     """The cards that the position shows in a hand, the Reserve, the deck, or down in the tower."""
-    shown = [card for hand in position.hands.values() for card in hand]
-    shown += [*(position.reserve or ()), *(position.deck or ())]
+    piles = [*position.hands.values(), position.reserve or (), position.deck or ()]
+    shown = [card for pile in piles for card in pile]
     shown += [laid.card for _, laid in position.tower if isinstance(laid, Down)]
     return frozenset(card for card in shown if not isinstance(card, UnseenCard))
 
 
-def _kept(position: Position, board: Board, grid: Shape, left: int, fixed: list[int]) -> frozenset[int]:
+def _kept(rulings: Rulings, board: Board, grid: Shape, left: int, fixed: Sequence[int]) -> frozenset[int]:
     """The fixed cells that no D may replace [replace_target]; an up 25 on its cell counts as the one of the set-up."""
-    target = position.rules.rulings.replace_target
-    if target == "facedown_only":
+    if rulings.replace_target == "facedown_only":
         return frozenset(range(grid.size))
-    anchor = board.anchor_cell
-    at = grid.number.get((anchor.column - left, anchor.level))
-    if target == "not_anchor" and at is not None and fixed[at] == board.anchor:
+    at = grid.number.get((board.anchor_cell.column - left, board.anchor_cell.level))
+    if rulings.replace_target == "not_anchor" and at is not None and fixed[at] == board.anchor:
         return frozenset({at})
     return frozenset()
 
@@ -212,17 +209,17 @@ class CellBounds(NamedTuple):
     clash: bool
 
 
-def bounds(problem: Problem, fixed: Sequence[int]) -> CellBounds:
-    """The windows that these fixed values leave; 0 and one more than the greatest card where nothing bounds. Cost:
+def bounds(problem: Problem) -> CellBounds:
+    """The windows that the fixed values leave; 0 and one more than the greatest card where nothing bounds. Cost:
     linear.
     """
-    grid = problem.shape
+    grid, fixed = problem.shape, problem.fixed
     size, above, top = grid.size, grid.above, problem.board.cards + 1
     low = [0] * (size + 1)
     high = [top] * (size + 1)
     clash = False
     under, over = problem.ends or (top, 0)
-    apex = grid.apex if problem.finish and problem.ends is not None else -1
+    apex = grid.apex if problem.finish else -1
     # Cells come along a linear extension, so those next below were seen; no cell reads the last entry, which stays.
     for i, (first, second) in enumerate(grid.below):
         most, other = low[first], low[second]
@@ -259,14 +256,18 @@ def bounds(problem: Problem, fixed: Sequence[int]) -> CellBounds:
     return CellBounds(low, high, clash)
 
 
-def assign(windows: CellBounds, free: Sequence[int], values: Sequence[int], shift: int) -> dict[int, int] | None:
+_SHIFT: Final = 16
+_CELL: Final = (1 << _SHIFT) - 1
+"""The bits that hold every cell's number."""
+
+
+def assign(windows: CellBounds, free: Sequence[int], values: Sequence[int]) -> dict[int, int] | None:
     """Distinct `values` (rising) for the `free` cells inside their windows and in order, or None when there are none.
 
-    `shift` is a number of bits that holds every cell's number. Cost: n log n in the cells.
+    Cost: n log n in the cells.
     """
     low, high, _ = windows
-    mask = (1 << shift) - 1
-    jobs = sorted([(low[i], high[i] << shift | i) for i in free])
+    jobs = sorted([(low[i], high[i] << _SHIFT | i) for i in free])
     count, released = len(jobs), 0
     waiting: list[int] = []
     filling: dict[int, int] = {}
@@ -279,18 +280,18 @@ def assign(windows: CellBounds, free: Sequence[int], values: Sequence[int], shif
         if waiting:
             job = heappop(waiting)
             # Its window has ended: no value is left for it.
-            if job >> shift <= value:
+            if job >> _SHIFT <= value:
                 return None
-            filling[job & mask] = value
+            filling[job & _CELL] = value
         elif released == count:
             break
     return filling if len(filling) == count else None
 
 
-def most_placed(windows: CellBounds, free: Sequence[int], values: Sequence[int], shift: int) -> int:
+def most_placed(windows: CellBounds, free: Sequence[int], values: Sequence[int]) -> int:
     """How many of the `free` cells these values (rising) alone can fill. Cost: n log n."""
-    low, high = windows.low, windows.high
-    jobs = sorted((low[i], high[i] << shift | i) for i in free)
+    low, high, _ = windows
+    jobs = sorted([(low[i], high[i]) for i in free])
     count, released, placed = len(jobs), 0, 0
     waiting: list[int] = []
     for value in values:
@@ -299,7 +300,7 @@ def most_placed(windows: CellBounds, free: Sequence[int], values: Sequence[int],
             released += 1
         # Cells whose window has ended stay empty; the next one takes the value.
         while waiting:
-            if heappop(waiting) >> shift > value:
+            if heappop(waiting) > value:
                 placed += 1
                 break
     return placed
@@ -313,16 +314,8 @@ def fill(problem: Problem) -> dict[int, int] | None:
     """
     if problem.finish_gone or problem.stray is not None:
         return None
-    windows = bounds(problem, problem.fixed)
-    return None if windows.clash else fill_within(problem, windows, problem.free, problem.values, problem.located)
-
-
-def fill_within(
-    problem: Problem, windows: CellBounds, free: Sequence[int], values: Sequence[int], located: frozenset[int]
-) -> dict[int, int] | None:
-    """The filling of `fill` for windows that are known."""
-    shift = problem.shape.size.bit_length()
-    filling = assign(windows, free, values, shift)
+    windows, free, values, located = bounds(problem), problem.free, problem.values, problem.located
+    filling = None if windows.clash else assign(windows, free, values)
     if filling is None or not problem.hidden:
         return filling
     # So many values that are not located may be used: the unseen gone cards need the others.
@@ -331,12 +324,316 @@ def fill_within(
         return filling
     # Fewest of them: the sets of values that can be placed are a matroid, so take located ones first, greedily.
     chosen: list[int] = []
-    for value in [*(v for v in values if v in located), *(v for v in values if v not in located)]:
+    for value in sorted(values, key=lambda value: value not in located):
         tried = sorted([*chosen, value])
-        if most_placed(windows, free, tried, shift) == len(tried):
+        if most_placed(windows, free, tried) == len(tried):
             chosen = tried
             if len(chosen) == len(free):
                 break
-    if sum(value not in located for value in chosen) > spare:
+    return assign(windows, free, chosen) if sum(value not in located for value in chosen) <= spare else None
+
+
+# Why a tower cannot be completed, so that a person can check it.
+
+
+class Interval(NamedTuple):
+    """Cells that must all hold a value strictly between `above` and `below`, and the values left there: fewer than the
+    cells.
+    """
+
+    above: int
+    below: int
+    cells: tuple[int, ...]
+    left: tuple[int, ...]
+
+
+class OrderClash(NamedTuple):
+    """Two fixed cells whose values disagree with their order, the lower cell first; the Finish card's apex may be
+    one.
+    """
+
+    lower: int
+    upper: int
+
+
+class Starved(NamedTuple):
+    """Disjoint intervals with more cells than located values; `missing` is by how much their lack exceeds the values to
+    spare.
+    """
+
+    intervals: tuple[Interval, ...]
+    missing: int
+
+
+Reason = Interval | OrderClash | Starved
+
+
+def reason_in(problem: Problem) -> Reason:
+    """Why a problem has no filling, its Finish card apart. Called on problems that have none."""
+    windows = bounds(problem)
+    reason: Reason | None = first_clash(problem) if windows.clash else None
+    reason = reason or smallest_interval(problem, windows) or starved(problem, windows)
+    if reason is None:
+        raise AssertionError("a tower without a filling has a reason")
+    return reason
+
+
+class _Room(NamedTuple):
+    """What an interval has to spare: its values less its cells. `width` is how far its ends are apart."""
+
+    spare: int
+    cells: int
+    width: int
+    above: int
+    below: int
+
+
+def _rooms(problem: Problem, windows: CellBounds) -> Iterator[_Room]:
+    """Of every interval that begins and ends where windows do. Cost: the number of lower ends times that of cells."""
+    values = set(problem.values)
+    rank = list(accumulate(value in values for value in range(problem.board.cards + 2)))
+    jobs = sorted([(windows.high[i], windows.low[i]) for i in problem.free])
+    for above in {low for _, low in jobs}:
+        inside = [high for high, low in jobs if low >= above]
+        for cells, below in enumerate(inside, 1):
+            if cells == len(inside) or inside[cells] != below:
+                yield _Room(max(0, rank[below - 1] - rank[above]) - cells, cells, below - above, above, below)
+
+
+def smallest_interval(problem: Problem, windows: CellBounds) -> Interval | None:
+    """The violated interval with the fewest cells, of those the narrowest, of those the lowest; None when none is
+    violated.
+    """
+    least = min((room[1:] for room in _rooms(problem, windows) if room.spare < 0), default=None)
+    return least and interval(windows, problem.free, problem.values, *least[2:])
+
+
+def interval(windows: CellBounds, free: Sequence[int], values: Sequence[int], above: int, below: int) -> Interval:
+    """The free cells whose windows lie inside (above, below), and the values there."""
+    cells = tuple(i for i in free if windows.low[i] >= above and windows.high[i] <= below)
+    return Interval(above, below, cells, tuple(value for value in values if above < value < below))
+
+
+def first_clash(problem: Problem) -> OrderClash | None:
+    """Two fixed cells that disagree, the first along the linear extension; None when all agree. Cost: quadratic in the
+    fixed cells.
+    """
+    numbers = {i: (value, value) for i, value in enumerate(problem.fixed) if value}
+    if problem.finish and problem.ends:
+        numbers[problem.shape.apex] = problem.ends
+    pairs = combinations(sorted(numbers), 2)
+    ordered = (OrderClash(*pair) for pair in pairs if before(problem.shape, *pair))
+    return next((clash for clash in ordered if numbers[clash.lower][1] >= numbers[clash.upper][0]), None)
+
+
+def starved(problem: Problem, windows: CellBounds) -> Starved | None:
+    """Disjoint intervals that lack more located values than unseen gone cards leave of the others, or None.
+
+    The greatest total lack over disjoint intervals is the number of cells that located values cannot fill (the
+    deficiency form of Hall's condition). Cost: cubic in the number of window ends.
+    """
+    free, shown = problem.free, [value for value in problem.values if value in problem.located]
+    spare = len(problem.values) - len(shown) - problem.hidden
+    lows = {windows.low[i] for i in free}
+    points = sorted(lows | {windows.high[i] for i in free})
+    best = dict.fromkeys(points, 0)
+    come: dict[int, int | None] = {}
+    for at, below in enumerate(points):
+        best[below] = best[points[at - 1]] if at else 0
+        come[below] = None
+        for above in points[:at]:
+            if above not in lows:
+                continue
+            lack = len(interval(windows, free, shown, above, below).cells) - sum(above < v < below for v in shown)
+            if lack > 0 and best[above] + lack > best[below]:
+                best[below], come[below] = best[above] + lack, above
+    total = best[points[-1]] if points else 0
+    if total <= spare:
         return None
-    return assign(windows, free, chosen, shift)
+    intervals = []
+    at = len(points) - 1
+    while at > 0:
+        begin = come[points[at]]
+        if begin is None:
+            at -= 1
+            continue
+        intervals.append(interval(windows, free, shown, begin, points[at]))
+        at = points.index(begin)
+    return Starved(tuple(reversed(intervals)), total - spare)
+
+
+# How much room a tower has left: the least number of values to spare over its intervals.
+#
+# An interval (a, b) between window ends must hold the free cells whose windows lie inside it with the available values
+# strictly between a and b. Its slack is what is left over. By the theorem of the specification (`completability.md`)
+# the tower is completable at a place of the columns exactly when its fixed cards agree and no slack is negative.
+
+
+class Slack(NamedTuple):
+    """The least slack of a place, and the interval that has it, of those the one with the fewest cells, the narrowest,
+    the lowest; None where the cards out of sight are what is scarce.
+    """
+
+    least: int
+    interval: Interval | None
+
+
+def tower_slack(position: Position, board: Board = STANDARD) -> tuple[Problem, Slack] | None:
+    """The place of the columns with the greatest slack, the leftmost of these, and its slack.
+
+    None where no cell is left to fill, or where every place is out of the question for another reason than too few
+    values (two up cards that disagree, the Finish card).
+    """
+    best: tuple[Problem, Slack] | None = None
+    for problem in problems(position, board):
+        room = slack(problem)
+        if room is not None and (best is None or room.least > best[1].least):
+            best = problem, room
+    return best
+
+
+def slack(problem: Problem) -> Slack | None:
+    """The slack of one place; None as for `tower_slack`. With unseen gone cards it is at most the number of values out
+    of sight that may still be lost. Cost: the number of lower window ends times that of the cells and values.
+    """
+    windows, free = bounds(problem), problem.free
+    if windows.clash or problem.stray is not None or problem.finish_gone or not free:
+        return None
+    least = min(_rooms(problem, windows))
+    hidden = _hidden_slack(problem)
+    if hidden is not None and hidden < least.spare:
+        return Slack(hidden, None)
+    return Slack(least.spare, interval(windows, free, problem.values, least.above, least.below))
+
+
+def _hidden_slack(problem: Problem) -> int | None:
+    """How many more values out of sight could be gone; None where no gone card is unseen."""
+    if not problem.hidden:
+        return None
+    shown = [value for value in problem.values if value in problem.located]
+    placed = most_placed(bounds(problem), problem.free, shown)
+    return len(problem.values) - len(shown) - problem.hidden - (len(problem.free) - placed)
+
+
+# The repair distance: the fewest up cards that must be given up, and why no fewer will do.
+
+
+class ConflictingCards(NamedTuple):
+    """Up cards (cells, rising) that alone leave no filling, and why."""
+
+    cells: tuple[int, ...]
+    reason: Reason
+
+
+class Repair(NamedTuple):
+    """The cells to give up (rising), the filling that follows, and conflicts that no smaller set of cells meets."""
+
+    cells: tuple[int, ...]
+    filling: dict[int, int]
+    conflicts: tuple[ConflictingCards, ...]
+
+
+def world(problem: Problem, left: Sequence[int]) -> Problem:
+    """The tower with only the up cards on the cells `left` and those that may not be given up. Given up cards are
+    located.
+    """
+    stay = problem.kept.union(left)
+    given = frozenset(value for i, value in enumerate(problem.fixed) if value and i not in stay)
+    return msgspec.structs.replace(
+        problem,
+        fixed=tuple([value if i in stay else 0 for i, value in enumerate(problem.fixed)]),
+        values=tuple(sorted(given.union(problem.values))),
+        located=problem.located | given,
+        stray=None,
+    )
+
+
+def conflict(problem: Problem, left: Sequence[int]) -> ConflictingCards | None:
+    """A minimal conflict among the up cards on the cells `left`, or None when they can stay together.
+
+    Cost: one filling for each of them.
+    """
+    if fill(world(problem, left)) is not None:
+        return None
+    cells = list(left)
+    for cell in left:
+        without = [other for other in cells if other != cell]
+        if fill(world(problem, without)) is None:
+            cells = without
+    return ConflictingCards(tuple(cells), reason_in(world(problem, cells)))
+
+
+def repair(problem: Problem) -> Repair | None:
+    """The least set of up cards whose giving up saves the tower; None when no set does.
+
+    The Finish card off the apex is always given up, and counts. Of several least sets the one is taken whose cells come
+    first along the linear extension. Cost: exponential in the distance at worst; a few milliseconds for the towers met
+    in play.
+    """
+    if problem.finish_gone:
+        return None
+    forced = () if problem.stray is None else (problem.stray,)
+    if forced and problem.kept.issuperset(forced):
+        return None
+    able = [i for i, value in enumerate(problem.fixed) if value and i not in problem.kept]
+    conflicts: list[ConflictingCards] = []
+    while True:
+        given = least_hitting_set([clash.cells for clash in conflicts])
+        rest = [i for i in able if i not in given]
+        clash = conflict(problem, rest)
+        if clash is None:
+            filling = fill(world(problem, rest))
+            if filling is None:
+                raise AssertionError("a world without a conflict has a filling")
+            return Repair(tuple(sorted({*given, *forced})), filling, tuple(conflicts))
+        while clash is not None:
+            if not clash.cells:
+                return None
+            conflicts.append(clash)
+            rest = [i for i in rest if i not in clash.cells]
+            clash = conflict(problem, rest)
+
+
+def least_hitting_set(sets: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """The smallest set that meets every one of `sets` (none empty), of several the first in order. Cost: exponential in
+    its size.
+    """
+    size = len(disjoint(sets))
+    while True:
+        hit = _hit(sets, (), size, 0)
+        if hit is not None:
+            return hit
+        size += 1
+
+
+def _hit(sets: Sequence[tuple[int, ...]], chosen: tuple[int, ...], size: int, start: int) -> tuple[int, ...] | None:
+    """The first set of `size` elements that contains `chosen`, goes on with elements from `start`, and meets all
+    `sets`.
+    """
+    open_sets = [cells for cells in sets if not set(cells).intersection(chosen)]
+    if not open_sets:
+        return chosen
+    rest = size - len(chosen)
+    if len(disjoint(open_sets)) > rest:
+        return None
+    if any(cells[-1] < start for cells in open_sets):
+        return None
+    last = min(cells[-1] for cells in open_sets)
+    for element in sorted({cell for cells in open_sets for cell in cells if start <= cell <= last}):
+        hit = _hit(sets, (*chosen, element), size, element + 1)
+        if hit is not None:
+            return hit
+    return None
+
+
+def disjoint(sets: Sequence[tuple[int, ...]]) -> list[int]:
+    """Indices of sets that are pairwise disjoint, taken greedily, small ones first: as many elements are needed at
+    least.
+    """
+    taken: set[int] = set()
+    chosen = []
+    for at in sorted(range(len(sets)), key=lambda i: (len(sets[i]), sets[i])):
+        if taken.isdisjoint(sets[at]):
+            taken.update(sets[at])
+            chosen.append(at)
+    return chosen

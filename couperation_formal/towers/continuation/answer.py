@@ -19,12 +19,12 @@ from couperation_formal.game.record import Position, Turn
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Mark, Value
-from couperation_formal.towers.continuation.beams import BEAMS, ENDS, TOGETHER, Beam
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Exhaustion, Reductions
+from couperation_formal.towers.continuation.guesses import BEAMS, ENDS, TOGETHER, Beam, Plan, planned, worlds
+from couperation_formal.towers.continuation.legal import SearchStep
 from couperation_formal.towers.continuation.line import Packed, line_of
-from couperation_formal.towers.continuation.position import Node, SearchStep
+from couperation_formal.towers.continuation.position import Node
 from couperation_formal.towers.continuation.theorems import Reason, cards_left, reason
-from couperation_formal.towers.continuation.worlds import Plan, planned, worlds
 
 if TYPE_CHECKING:
     from couperation_formal.towers.continuation.hunt import Hunts

@@ -1,17 +1,13 @@
 """The exhaustive search: every continuation, without positions that counting proves lost and idle differences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
 from couperation_formal.game.budget import Spent
-from couperation_formal.towers.continuation.draws import MOST
-from couperation_formal.towers.continuation.final_tower import NEVER
-from couperation_formal.towers.continuation.legal import Turned, Turns
-from couperation_formal.towers.continuation.position import DOWN, Frame, Node, SearchStep, bits
-from couperation_formal.towers.continuation.prices import Prices
+from couperation_formal.towers.continuation.final_tower import NEVER, Prices
+from couperation_formal.towers.continuation.legal import MOST, SearchStep, Turned, Turns
+from couperation_formal.towers.continuation.position import DOWN, Frame, Node, bits
 from couperation_formal.towers.continuation.theorems import MOST_DECK, CountingGame, Counts, terms_of, without
 
 # What the exhaustive search leaves out: positions that counting proves lost, and differences that no longer matter.
@@ -195,7 +191,7 @@ class Exhaustion:
                         seen.add(child)
                         stack.append(SearchStep(step, child, move))
             if not stack:
-                ended = not self._turns.passing.unsure
+                ended = not self._turns.unsure
                 return Search(None, ended, self.looked, len(seen), digest(self._turns.frame, seen) if ended else "")
             self._step = stack.pop()
             self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node), self._untrimmed)

@@ -1,29 +1,236 @@
-"""The search for a winning line: a beam over positions of the same turn, the most promising ones of each (`weigh`).
+"""The search for a winning line: a beam over positions of the same turn, the most promising ones of each.
 
 It looks at few turns of each position and proves nothing when it finds no line. What it finds is replayed by the rules
 (`turns.line`), so nothing here has to be trusted.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from heapq import nsmallest
-from itertools import chain
+from itertools import combinations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from couperation_formal.game.budget import Spent
-from couperation_formal.towers.continuation.beams import Beam, Weights
-from couperation_formal.towers.continuation.draws import Spot, Towers
+from couperation_formal.towers.completion.fill import before, shape
 from couperation_formal.towers.continuation.exhaust import Reductions
-from couperation_formal.towers.continuation.legal import NOTHING, Choice, Turned, Turns
+from couperation_formal.towers.continuation.final_tower import ideals
+from couperation_formal.towers.continuation.guesses import Beam, Plan, Wanted, Weights, Worth
+from couperation_formal.towers.continuation.legal import MOST, Choice, Own, SearchStep, Total, Turned, Turns, as_it_is
 from couperation_formal.towers.continuation.line import Packed
-from couperation_formal.towers.continuation.position import Frame, Node, Own, SearchStep, Total, bits
-from couperation_formal.towers.continuation.weigh import Weigher
-from couperation_formal.towers.continuation.worlds import Plan, Wanted, Worth
+from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Kept, Node, Spot, Towers, bits
+
+# How promising positions look to the search for a line: the weighted number of their final towers.
+#
+# A final tower counts as the product, over its cells, of how easily its card comes there; a position as the sum over
+# all final towers in order. The sum runs along the order ideals, as the least price does, for hundreds of positions at
+# once. The factors are guesses and prove nothing; only the order of the weights matters. Nothing but products and sums
+# of floating-point numbers in a fixed order is used, so that it is the same on every machine.
+
+_BATCH: Final = 256
+_ABSENT: Final = 1 << 10
+_DEEP: Final = 1 << 7
+_BYTES: Final = 16
+_KEPT: Final = 1 << 12
+_BATCHED: Final = 150
+_WEIGHED: Final = 2
+_PLANNED: Final = 40
+"""The steps that a batch takes, each of its positions, and a plan for the cells that a number can fill."""
+
+Numbers = NDArray[np.float64]
+
+
+class Weigher:
+    """The weights of positions whose tower is meant to stand at column `left`; with a plan, a mask for each cell, only
+    of towers of its cards.
+    """
+
+    def __init__(self, frame: Frame, left: int, weights: Weights, plan: Mapping[int, int] | None = None) -> None:
+        self.frame, self.weights = frame, weights
+        board = frame.board
+        self._cards, self._grid = board.cards, shape(board.levels)
+        self._cells = np.array(frame.grid(left))
+        self._finish = frame.variant == "finish"
+        self._allowed = self._fitting()
+        if plan is not None:
+            self._allowed *= self._planned(plan)
+        grid = ideals(board.levels, self._finish)
+        self._ideals = len(grid.cells)
+        self._into: list[list[tuple[int, int]]] = [[] for _ in grid.cells]
+        for ideal, steps in enumerate(grid.steps):
+            for cell, after in steps:
+                self._into[after].append((cell, ideal))
+        self._plans = Kept(_KEPT, self._plan)
+        self._depth = np.full((board.cards + 1, 1), _ABSENT)
+        for at, card in enumerate(frame.deck):
+            if 0 < card <= board.cards:
+                self._depth[card] = at
+        self._payable = lru_cache(1 << 14)(self._sums)
+
+    def _fitting(self) -> Numbers:
+        """1 where a number can stand on a cell of a final tower at all, else 0."""
+        frame, grid, top = self.frame, self._grid, self._cards
+        under, over = frame.edges
+        fitting = np.zeros((top + 1, grid.size, 1))
+        for i, (column, level) in enumerate(grid.places):
+            if self._finish and i == grid.apex:
+                continue
+            first = 1 + sum(before(grid, j, i) for j in range(grid.size)) - self._finish
+            last = top - sum(before(grid, i, j) for j in range(grid.size)) + self._finish
+            if column == 0:
+                last = min(last, under - 1)
+            if column + level == frame.board.levels:
+                first = max(first, over + 1)
+            fitting[first : last + 1, i] = 1
+        return fitting
+
+    def _planned(self, plan: Mapping[int, int]) -> Numbers:
+        """1 where a number is to stand on a cell by a plan, else 0."""
+        return _spread(tuple(plan.get(cell, 0) for cell in self._cells), self._cards)[:, :, None]
+
+    def _sums(self, hand: int) -> int:
+        """The numbers that D makes of two cards of a hand, as a mask."""
+        sums = 0
+        for low, high in combinations(bits(hand & self.frame.glass), 2):
+            sums |= 1 << low + high | 1 << high - low
+        return sums & self.frame.glass
+
+    def weigh(self, nodes: list[Node]) -> Numbers:
+        """The weight of each position, 0 where it is surely lost; more is better. Cost: some 20 microseconds each."""
+        parts = [self._weigh(nodes[start : start + _BATCH]) for start in range(0, len(nodes), _BATCH)]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _weigh(self, nodes: list[Node]) -> Numbers:
+        self.frame.budget.spend(_BATCHED + _WEIGHED * len(nodes))
+        return self._towers(self._factors(nodes)) * self._rest(nodes)
+
+    def _factors(self, nodes: list[Node]) -> Numbers:
+        """How easily each number comes to each cell, by number, cell and position."""
+        weights, top = self.weights, self._cards
+        towers = np.frombuffer(b"".join([node.tower for node in nodes]), np.uint8).reshape(len(nodes), -1)
+        codes = towers[:, self._cells].T.astype(np.intp)
+        own, reserve, payable = zip(*map(self._piles, nodes), strict=True)
+        depth = np.maximum(self._depth - np.array([node.top for node in nodes]), -1)
+        deck = np.where((depth >= 0) & (depth < _DEEP), _powers(weights.deep, _DEEP)[np.minimum(depth, _DEEP - 1)], 0)
+        in_hand, in_reserve = _spread(own, top), _spread(reserve, top)
+        in_reserve *= 1 + _spread(payable, top) * (weights.payable - 1)
+        on_empty = in_hand * weights.hand + deck * weights.deck + in_reserve * weights.reserve
+        on_laid = in_hand * weights.by_hand + deck * weights.by_deck + in_reserve * weights.by_reserve
+        numbers, laid = codes & DOWN - 1, codes > 0
+        known = laid & (numbers > 0) & (numbers <= top)
+        cell, at = np.nonzero(known)
+        on_empty[numbers[known], at] = weights.moved
+        on_laid[numbers[known], at] = weights.by_moved
+        factors = np.where(laid, on_laid[:, None, :], on_empty[:, None, :])
+        stays = np.where(codes >= DOWN, weights.open, 1.0)
+        if self.frame.apex_again:
+            stays[self._grid.apex] = 0
+        factors[numbers[known], cell, at] = stays[known]
+        if max(map(max, (node.tower for node in nodes))) >= DOWN:
+            for cell, at in np.argwhere(codes == DOWN):
+                hidden = nodes[at].hidden
+                if hidden is not None:
+                    factors[list(bits(hidden.values)), cell, at] = weights.open
+        factors *= self._allowed
+        return factors
+
+    def _piles(self, node: Node) -> tuple[int, int, int]:
+        """The cards in hands, in the Reserve, and those that some hand can pay for, as masks."""
+        own, payable = 0, 0
+        for hand in node.hands:
+            own |= hand
+            payable |= self._payable(hand)
+        reserve, hidden, glass = node.reserve, node.hidden, self.frame.glass
+        if hidden is not None:
+            if self.frame.unseen_below[node.top] or any(hidden.hands):
+                own |= hidden.values
+            if hidden.reserve:
+                reserve |= hidden.values
+        return own & glass, reserve & glass, payable
+
+    def _towers(self, factors: Numbers) -> Numbers:
+        """The sum over all final towers."""
+        best: Numbers = np.zeros((self._ideals, factors.shape[2]))
+        best[0] = 1
+        some: NDArray[np.bool_] = np.any(factors, axis=2)
+        for number in range(1, self._cards + 1):
+            plan = self._plans[some[number].tobytes()]
+            grown = [best[before] * factors[number][cells] for before, _, cells in plan]
+            for (_, after, _), more in zip(plan, grown, strict=True):
+                best[after] += more
+        full: Numbers = best[-1]
+        return full
+
+    def _plan(self, key: bytes) -> list[NDArray[np.intp]]:
+        """The steps along the ideals that fill these cells, in groups that reach no ideal twice: the ideal before, the
+        one after, and the cell.
+        """
+        cells = np.frombuffer(key, np.bool_)
+        self.frame.budget.spend(_PLANNED)
+        groups: list[list[tuple[int, int, int]]] = []
+        for after, ways in enumerate(self._into):
+            usable = [(ideal, after, cell) for cell, ideal in ways if cells[cell]]
+            groups += [[] for _ in range(len(usable) - len(groups))]
+            for group, way in zip(groups, usable, strict=False):
+                group.append(way)
+        return [np.array(group, dtype=np.intp).T for group in groups]
+
+    def _rest(self, nodes: list[Node]) -> Numbers:
+        """What counts beside the towers."""
+        frame, weights = self.frame, self.weights
+        rests = []
+        for tower, hands, front, reserve, top, seat, limit, _, _, hidden, _, _ in nodes:
+            held = sum([hand.bit_count() for hand in hands]) + (front >= 0)
+            if hidden is not None:
+                held += sum(hidden.hands)
+            slack = held + len(frame.deck) - top - frame.size + len(tower) - tower.count(0)
+            if slack < 0:
+                rests.append(0.0)
+                continue
+            weight = _power(weights.slack, slack) * _power(weights.held, min(held, 2 * frame.players))
+            weight *= _power(weights.draw, 0 if limit == FIRST_TURN else abs(limit))
+            if not hands[seat] and limit in (0, FIRST_TURN) and front != seat and not (hidden and hidden.hands[seat]):
+                weight *= weights.idle
+            if (
+                self._finish
+                and front < 0
+                and not frame.deck_masks[top] & frame.finish_bit
+                and frame.finish not in tower
+            ):
+                if reserve & frame.finish_bit:
+                    weight *= weights.finish if frame.finish_value else 0
+                elif not (hidden is not None and hidden.finish):
+                    weight = 0.0
+            rests.append(weight)
+        return np.array(rests)
+
+
+def _spread(masks: tuple[int, ...], top: int) -> Numbers:
+    """1 where a number is in a mask, by number and mask."""
+    raw = np.frombuffer(b"".join([mask.to_bytes(_BYTES, "little") for mask in masks]), np.uint8)
+    spread = np.unpackbits(raw.reshape(len(masks), _BYTES), axis=1, bitorder="little")
+    return spread[:, : top + 1].T.astype(np.float64)
+
+
+@lru_cache(maxsize=1 << 12)
+def _power(base: float, exponent: int) -> float:
+    """By multiplication alone, which rounds alike everywhere."""
+    power = 1.0
+    for _ in range(exponent):
+        power *= base
+    return power
+
+
+@lru_cache(maxsize=64)
+def _powers(base: float, count: int) -> Numbers:
+    return np.array([_power(base, exponent) for exponent in range(count)])
+
+
+# The beams.
 
 _DESTROYED: Final = 2.0
 """What a card destroyed for action D counts beside its worth."""
@@ -48,68 +255,33 @@ class HuntTurns(Turns):
     worth: Worth
     ways: int
 
-    def _drops(self, hand: int, unseen: int) -> list[Choice]:
-        extra = hand.bit_count() + unseen - self.frame.limit
-        empty, laid = self.worth
-        return self._least(hand, unseen, extra, lambda card: (empty[card] + laid[card], card))
-
-    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
-        frame = self.frame
-        cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
-        extra = cards.bit_count() + unseen - frame.reserve_size
-        empty, laid = self.worth
-        return self._least(cards, unseen, extra, lambda card: (_APART * empty[card] + laid[card], card))
-
-    def _least(self, cards: int, unseen: int, extra: int, order: Callable[[int], tuple[float, int]]) -> list[Choice]:
-        """Only cards that are wanted least go: the least, and all but one of the least with another."""
-        if extra <= 0:
-            return NOTHING
-        rising = sorted(bits(cards), key=order)
-        if extra > len(rising):
-            return self.choices(cards, unseen, extra)[-1:]
-        choices = []
-        for last in range(extra - 1, min(len(rising), extra - 1 + self.ways)):
-            chosen = (*rising[: extra - 1], rising[last])
-            choices.append((sum(1 << card for card in chosen), 0, chosen))
-        return choices
-
-    def useful(self, node: Node) -> Iterator[Turned]:
+    def turns(
+        self, node: Node, most: int = MOST, untrimmed: Callable[[Node], Node | None] = as_it_is
+    ) -> Iterator[Turned]:
         """The turns worth a look, with the positions after them."""
-        self.worth = self.wanted.worth(node.tower)
+        self.most, self.untrimmed, self.worth = most, untrimmed, self.wanted.worth[node.tower]
         inside = self.wanted.inside
-        spots = [spot for spot in self.towers.free(node.tower) if spot.cell in inside]
+        spots = [spot for spot in self.towers.free[node.tower] if spot.cell in inside]
         for own in self.draws.draws(node):
             some = False
-            for made in chain(self._lay(node, own, spots), self._take(node, own, spots)):
+            for turned in self._useful(node, own, spots):
                 some = True
-                yield made
-            if not some:
-                yield from self._hide(node, own, spots, True)
+                yield turned
+            for spot in () if some else spots:
+                yield from self._lay_downs(node, own, spot, own.hand)
 
-    def _lay(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
-        hidden = node.hidden
-        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
-        values = hidden.values if hidden and own.unseen else 0
+    def _useful(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
+        """A; B with cards that can be opened where they lie; C; D."""
         for spot in spots:
-            for card in bits(spot.up & cards):
-                yield from self._lay_up(node, own, spot.cell, card, False)
-            for card in bits(spot.up & values):
-                yield from self._lay_up(node, own, spot.cell, card, True)
-        yield from self._hide(node, own, spots, False)
+            yield from self._lay_ups(node, own, spot)
+        for spot in spots:
+            yield from self._lay_downs(node, own, spot, own.hand & spot.up)
         yield from self._opens(node, own)
-
-    def _hide(self, node: Node, own: Own, spots: list[Spot], every: bool) -> Iterator[Turned]:
-        """B: with cards that can be opened where they lie, or with every card."""
-        for spot in spots:
-            if spot.down:
-                for card in bits(own.hand if every else own.hand & spot.up):
-                    yield from self._lay_down(node, own, spot.cell, card)
-                if own.unseen:
-                    yield from self._lay_down(node, own, spot.cell, 0)
+        yield from self._take(node, own, spots)
 
     def _take(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
         """D: for each card taken the cheapest ways to pay for it."""
-        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
+        cards = self._held(node, own)
         if cards.bit_count() + own.unseen < 2:
             return
         cheapest: dict[int, list[tuple[float, Total]]] = {}
@@ -121,29 +293,33 @@ class HuntTurns(Turns):
             for card in total.destroyed:
                 price += _DESTROYED + empty[card] + laid[card]
             cheapest.setdefault(total.taken, []).append((price, total))
-        if not cheapest:
-            return
-        targets = [*spots, *self.replaceable(node)]
+        targets = [*spots, *self.replaceable(node)] if cheapest else []
         for taken in sorted(cheapest):
-            ways = [total for _, total in nsmallest(self.ways, cheapest[taken], key=lambda pair: (pair[0], pair[1]))]
+            ways = [total for _, total in nsmallest(self.ways, cheapest[taken])]
             for spot in targets:
                 if spot.up >> taken & 1:
                     for total in ways:
                         yield from self._exchange(node, own, spot, total, True)
 
+    def _drop(self, hand: int, unseen: int, extra: int) -> list[Choice]:
+        return self._least(hand, unseen, extra, 1.0)
 
-class EveryTurn(HuntTurns):
-    """Every legal turn: for ends that hang on one exact payment."""
+    def _trim(self, cards: int, unseen: int, extra: int) -> list[Choice]:
+        return self._least(cards, unseen, extra, _APART)
 
-    def _drops(self, hand: int, unseen: int) -> list[Choice]:
-        return Turns._drops(self, hand, unseen)
-
-    def _trims(self, reserve: int, unseen: int) -> list[Choice]:
-        return Turns._trims(self, reserve, unseen)
-
-    def useful(self, node: Node) -> Iterator[Turned]:
-        """The turns worth a look: all of them."""
-        return self.turns(node, self.most)
+    def _least(self, cards: int, unseen: int, extra: int, part: float) -> list[Choice]:
+        """Only cards that are wanted least go: the least, and all but one of the least with another. A card that is
+        wanted on an empty cell counts this part of that.
+        """
+        empty, laid = self.worth
+        rising = sorted(bits(cards), key=lambda card: part * empty[card] + laid[card])
+        if extra > len(rising):
+            return self.choices(cards, unseen, extra)[-1:]
+        choices = []
+        for last in range(extra - 1, min(len(rising), extra - 1 + self.ways)):
+            chosen = (*rising[: extra - 1], rising[last])
+            choices.append((sum(1 << card for card in chosen), 0, chosen))
+        return choices
 
 
 class PlannedTowers(Towers):
@@ -179,7 +355,7 @@ class Hunts:
         self.tried: dict[int, int] = {}
         towers = packed.towers if self._plan is None else PlannedTowers(packed.frame, self._plan)
         towers.astray = packed.towers.astray
-        self._turns = HuntTurns(packed.frame, towers), EveryTurn(packed.frame, towers)
+        self._every, self._useful = Turns(packed.frame, towers), HuntTurns(packed.frame, towers)
         self._wanted: dict[int, Wanted] = {}
         self._weighers: dict[tuple[int, Weights], Weigher] = {}
 
@@ -190,31 +366,30 @@ class Hunts:
         def order(left: int) -> tuple[float, int]:
             return -float(max(self._weigher(left, Weights()).weigh(self._roots))), abs(left - middle)
 
-        allowed = {left for root in self._roots for left in self._bounds.prices.places(root.tower)}
+        allowed = {left for root in self._roots for left in self._frame.places(root.tower)}
         return sorted(sorted(allowed), key=order)
 
     def lines(self, left: int, beam: Beam, most: int, done: Container[int] = ()) -> Ways:
         """The winning lines with the tower at this place that so many steps find, but for tables that are `done`."""
-        turns, won = self._turns[beam.every], Ways()
-        turns.wanted = self._wanted.setdefault(left, Wanted(self._frame, left, self._plan))
+        useful, won = self._useful, Ways()
+        useful.wanted, useful.ways = self._wanted.setdefault(left, Wanted(self._frame, left, self._plan)), beam.ways
         roots: dict[Node, Ways] = {}
         for root, table in zip(self._roots, self._tables, strict=True):
             if table not in done:
                 roots.setdefault(root, {})[table] = SearchStep(None, root, None)
         with suppress(Spent), self._frame.budget.at_most(most):
-            self._hunt(turns, roots, self._weigher(left, beam.weights), beam, won)
+            self._hunt(self._every if beam.every else useful, roots, self._weigher(left, beam.weights), beam.width, won)
         return won
 
-    def _hunt(self, turns: HuntTurns, roots: dict[Node, Ways], weigher: Weigher, beam: Beam, won: Ways) -> None:
+    def _hunt(self, turns: Turns, roots: dict[Node, Ways], weigher: Weigher, width: int, won: Ways) -> None:
         """Winning lines found with this beam are put into `won`: one for each table. Raises `Spent`."""
-        turns.ways = beam.ways
         steps, seen = list(roots.items()), set(roots)
         while steps:
             reached: dict[Node, Ways] = {}
             for node, every in steps:
                 ways = {table: step for table, step in every.items() if table not in won}
-                turns.most = self._bounds.most_gone(node)
-                for child, move in turns.useful(node) if ways else ():
+                most = self._bounds.most_gone(node)
+                for child, move in turns.turns(node, most) if ways else ():
                     self._frame.budget.spend(_LOOKED)
                     if child is None:
                         won |= {table: SearchStep(step, node, move) for table, step in ways.items()}
@@ -226,7 +401,7 @@ class Hunts:
                         )
             seen.update(reached)
             open_ = {node: ways for node, ways in reached.items() if not won.keys() >= ways.keys()}
-            steps = _best(open_, weigher, self._bounds, beam.width)
+            steps = _best(open_, weigher, self._bounds, width)
 
     def _weigher(self, left: int, weights: Weights) -> Weigher:
         key = left, weights

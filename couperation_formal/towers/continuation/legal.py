@@ -1,4 +1,4 @@
-"""Every legal turn of a position: draw, action, drops and trims together; and the turn `-` (END03)."""
+"""Every legal turn of a position: the draws, the sums of action D, and whole turns, the turn `-` included (END03)."""
 
 from __future__ import annotations
 
@@ -8,73 +8,338 @@ from itertools import chain, combinations
 from math import comb
 from typing import Final, Literal, NamedTuple
 
-from couperation_formal.towers.continuation.draws import MOST, Draws, Spot, Sums, Towers
-from couperation_formal.towers.continuation.position import (
-    DOWN,
-    FIRST_TURN,
-    Act,
-    ExchangeMove,
-    Frame,
-    Hidden,
-    LayDownMove,
-    LayUpMove,
-    Move,
-    Node,
-    OpenMove,
-    Own,
-    PassMove,
-    Total,
-    bits,
-    put,
-)
+from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Hidden, Node, Spot, Towers, bits
 
-# A turn without action, where that does not lose the game (END03, `no_action=skipped`).
+# Turns, what a player has after a draw and what an action takes, as named tuples of numbers and masks.
 
 
-class Passing:
-    """The turns without action under one frame. `unsure` tells that one was left out which some choice of unseen cards
-    would have allowed.
+class LayUpMove(NamedTuple):
+    """A: the card and the cell."""
+
+    card: int
+    cell: int
+
+
+class LayDownMove(NamedTuple):
+    """B: the card, 0 for an unseen one, and the cell."""
+
+    card: int
+    cell: int
+
+
+class OpenMove(NamedTuple):
+    """C: the cell and the card that it shows."""
+
+    cell: int
+    card: int
+
+
+class ExchangeMove(NamedTuple):
+    """D: the cards sent, destroyed (0 for unseen ones) and taken, and how and where it is laid; `replaced` is what lay
+    there, 0 for nothing.
     """
 
-    def __init__(self, towers: Towers, draws: Draws, sums: Sums) -> None:
-        self.frame, self._towers, self._draws, self._sums = draws.frame, towers, draws, sums
-        self._either = self.frame.rulings.reserve_face == "either"
-        self.unsure = False
+    first: int
+    second: int
+    destroyed: tuple[int, ...]
+    taken: int
+    face_up: bool
+    cell: int
+    replaced: int
 
-    def turns(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> Iterator[tuple[Node, Move]]:
-        """The turn `-` after one draw, once for each way to settle what the next draw hangs on; none where an action is
-        legal, or where the game is stuck with it. `laid` are the cards that D may replace.
-        """
-        frame, seat = self.frame, node.seat
-        if node.skipped + 1 >= frame.players or self._can_act(node, own, laid):
+
+class PassMove(NamedTuple):
+    """No action: none is legal (`no_action=skipped`)."""
+
+
+Act = LayUpMove | LayDownMove | OpenMove | ExchangeMove
+
+
+class Move(NamedTuple):
+    """A turn: how many cards the draw takes off the deck, which of them the Finish card unseen until now is (-1 for
+    none), the action, the cards dropped and trimmed, 0 for unseen ones, and how many more leave the deck after the
+    action.
+    """
+
+    drawn: int
+    finish_at: int
+    act: Act | PassMove
+    drop: tuple[int, ...] = ()
+    trim: tuple[int, ...] = ()
+    fill: int = 0
+
+
+class Own(NamedTuple):
+    """What the player to move has after a draw."""
+
+    hand: int
+    unseen: int
+    front: int
+    top: int
+    finish_at: int
+    finish: bool
+    """Whether the Finish card is still among the deck's unseen cards."""
+
+
+class Total(NamedTuple):
+    """What D sends, destroys and takes: masks and the numbers of cards, unseen ones apart."""
+
+    first: int
+    second: int
+    destroyed: tuple[int, ...]
+    taken: int
+    sent_mask: int
+    sent_unseen: int
+    gone_mask: int
+    gone_unseen: int
+    taken_unseen: bool
+    shown: int
+    """The unseen cards that become numbers by this."""
+
+
+class SearchStep(NamedTuple):
+    """How a search came to a position: the step before it, and the turn that led here, None at the root. The step of a
+    winning turn holds the position before that turn.
+    """
+
+    before: SearchStep | None
+    node: Node
+    move: Move | None
+
+
+def put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
+    """The parts of all players with that of one seat changed."""
+    return (*parts[:seat], part, *parts[seat + 1 :])
+
+
+Limits = list[tuple[int, Hidden | None]]
+"""What the next player can draw, each with what is not seen once the marks are settled that it hangs on."""
+
+# Draws: what can be drawn now, and what the next player can draw (DRW01 to DRW06).
+#
+# Where marks are not given they are settled when a draw hangs on them, in every way.
+
+
+class Draws:
+    """The draws under one frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self._optional = frame.rulings.draw_amount == "up_to"
+        self._amounts = (2, 0) if self._optional else (2, 1, 0)
+        # Whether a hand is filled up or not at all (DRW04).
+        self._whole = frame.rulings.refill_amount == "all_or_none"
+        self._backs_stop = frame.rulings.heart_over_back == "zero"
+        self._at_once = frame.rulings.finish_refill == "at_once"
+
+    def draws(self, node: Node) -> Iterator[Own]:
+        """Every legal draw, the least first."""
+        frame, seat, limit, hidden = self.frame, node.seat, node.limit, node.hidden
+        unseen, finish = (hidden.hands[seat], hidden.finish) if hidden else (0, False)
+        # Fewer cards may be drawn in turn 1 and under `up_to`, else only where the deck ends before (DRW05).
+        whole = limit < FIRST_TURN
+        optional = limit == FIRST_TURN or (self._optional and not whole)
+        edge = [Own(node.hands[seat], unseen, node.front, node.top, -1, finish)]
+        for count in range(abs(limit)):
+            ahead: list[Own] = []
+            for own in edge:
+                if optional or own.top == len(frame.deck) or (whole and self._optional and not count):
+                    yield own
+                ahead += self._draw(own, seat)
+            edge = ahead
+        yield from edge
+
+    def fills(self, top: int, size: int) -> list[int]:
+        """How many cards may come to a hand of so many after F was laid (DRW04)."""
+        if not self._at_once:
+            return [0]
+        left = len(self.frame.deck) - top
+        most = min(left, max(0, self.frame.board.refill - size))
+        if not self._optional:
+            return [most]
+        return sorted({0, most}) if self._whole else list(range(most + 1))
+
+    def _draw(self, own: Own, seat: int) -> Iterator[Own]:
+        """One card of the draw (DRW06); nothing where the deck is empty."""
+        frame = self.frame
+        if own.top >= len(frame.deck):
             return
-        following, hands = (seat + 1) % frame.players, put(node.hands, seat, own.hand)
-        hidden = node.hidden
-        if hidden is not None:
-            hidden = hidden._replace(hands=put(hidden.hands, seat, own.unseen), finish=own.finish)
-        # The draw is kept, and the next one follows what this one did.
-        limits: list[tuple[int, Hidden | None]] = [(0, hidden)]
-        if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
-            limits = self._draws.limits(node.tower, node.laid, own.top, hands[following], following, hidden)
-        move = Move(own.top - node.top, own.finish_at, PassMove())
-        for limit, settled in limits:
-            after = node._replace(hands=hands, front=own.front, top=own.top, seat=following, limit=limit)
-            yield after._replace(hidden=settled, skipped=node.skipped + 1), move
+        card = frame.deck[own.top]
+        if card == frame.finish or (card == 0 and own.finish):
+            # F lies in front, and the next card of the deck replaces it (DRW06).
+            at = own.top if card == 0 else own.finish_at
+            brought = own._replace(front=seat, top=own.top + 1, finish_at=at, finish=False)
+            if brought.top < len(frame.deck):
+                yield from self._draw(brought, seat)
+            else:
+                yield brought
+        # An unseen card that is not F: one must be left that can be, while F is still to come.
+        if card == 0 and frame.unseen_below[own.top] > own.finish:
+            yield own._replace(unseen=own.unseen + 1, top=own.top + 1)
+        elif card and card != frame.finish:
+            yield own._replace(hand=own.hand | 1 << card, top=own.top + 1)
 
-    def _can_act(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> bool:
-        """Whether some action is legal after a draw, one that loses too (ACT01)."""
-        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
-        spots = self._towers.free(node.tower)
-        lays = any(spot.up & cards or (spot.down and (own.hand or own.unseen)) for spot in spots)
-        if lays or max(node.tower) >= DOWN:
-            return True
-        if own.unseen or (node.hidden is not None and node.hidden.reserve):
-            self.unsure = True
-            return True
-        totals = self._sums.totals(node, own, cards, MOST)
-        downs = self._either and any(total.taken != self.frame.finish for total in totals)
-        taken = sum({1 << total.taken for total in totals})
-        return any(spot.up & taken or (downs and spot.down) for spot in (*spots, *laid))
+    def limits(self, tower: bytes, cell: int, top: int, hand: int, seat: int, hidden: Hidden | None) -> Limits:
+        """What the next player can draw, with the marks that are settled for it (DRW02 to DRW05); as in turn 1 where
+        the source is no `cell` (-1: D21).
+        """
+        frame = self.frame
+        held = frame.units_below[top]
+        if not held:
+            return [(0, hidden)]
+        if cell < 0:
+            return [(FIRST_TURN, hidden)]
+        card = tower[cell]
+        if card >= DOWN or card == frame.finish:
+            # After a down card or F the hand is filled up (DRW04).
+            size = hand.bit_count() + (hidden.hands[seat] if hidden else 0)
+            fills = 0 if card == frame.finish and self._at_once else min(held, max(0, frame.board.refill - size))
+            return [(-fills if self._whole and fills > 1 else fills, hidden)]
+        if hidden is None:
+            # As many as there are diamonds, for a heart as those of its supports (DRW02, DRW03).
+            diamonds = frame.diamonds[card]
+            return [(min(held, diamonds or self._heart(tower, cell, frame.diamonds)), None)]
+        return self._settled(tower, cell, held, hidden)
+
+    def _heart(self, tower: bytes, cell: int, diamonds: list[int]) -> int:
+        """The draw after a heart on `cell` (DRW03)."""
+        total = 0
+        for support in self.frame.supports[cell]:
+            if support < 0:
+                return 0
+            card = tower[support]
+            if card >= DOWN and self._backs_stop:
+                return 0
+            if card < DOWN and card != self.frame.finish:
+                if not diamonds[card] and self.frame.rulings.hearts_below == "zero_all":
+                    return 0
+                total += diamonds[card]
+        return total
+
+    def _settled(self, tower: bytes, cell: int, held: int, hidden: Hidden) -> Limits:
+        """The same for every way to settle the marks that it hangs on, the greatest draw first. Two diamonds allow all
+        that one does where draws are optional, so one is not tried there.
+        """
+        frame = self.frame
+        diamonds = list(frame.diamonds)
+        for amount, mask in ((1, hidden.ones), (2, hidden.twos), (0, hidden.hearts)):
+            for card in bits(mask):
+                diamonds[card] = amount
+        limits: dict[Hidden, int] = {}
+
+        def settle(state: Hidden, cards: list[int]) -> None:
+            open_cards = [card for card in cards if diamonds[card] < 0]
+            if open_cards:
+                card = open_cards[0]
+                for amount in self._amounts:
+                    diamonds[card] = amount
+                    settle(_with_mark(state, card, amount), cards)
+                diamonds[card] = -1
+                return
+            card = tower[cell]
+            if diamonds[card] == 0:
+                supports = [tower[support] for support in frame.supports[cell] if support >= 0]
+                below = [other for other in supports if other < DOWN and other != frame.finish]
+                backed = self._backs_stop and max(supports, default=0) >= DOWN
+                if not backed and any(diamonds[other] < 0 for other in below):
+                    settle(state, [card, *below])
+                    return
+            limits[state] = min(held, diamonds[card] or self._heart(tower, cell, diamonds))
+
+        settle(hidden, [tower[cell]])
+        return sorted(((limit, state) for state, limit in limits.items()), key=lambda pair: (-pair[0], pair[1]))
+
+
+def _with_mark(hidden: Hidden, card: int, amount: int) -> Hidden:
+    if amount == 1:
+        return hidden._replace(ones=hidden.ones | 1 << card)
+    if amount == 2:
+        return hidden._replace(twos=hidden.twos | 1 << card)
+    return hidden._replace(hearts=hidden.hearts | 1 << card)
+
+
+# Action D's choices: which cards are sent, destroyed and taken (ACT05, ACT06).
+
+MOST: Final = 99
+"""More cards than any turn destroys and drops."""
+_SUMS_KEPT: Final = 1 << 18
+"""So many payments are kept at most."""
+_PAYMENTS: Final = 4
+"""So many payments are one step."""
+
+
+class Sums:
+    """The sums of action D under one frame."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self._kept: dict[tuple[int, int, int], list[Total]] = {}
+        self._count = 0
+
+    def totals(self, node: Node, own: Own, cards: int, most: int) -> list[Total]:
+        """Every choice of cards that D sends, destroys (at most so many) and takes (ACT05, ACT06)."""
+        hidden, reserve = node.hidden, node.reserve
+        if hidden and (own.unseen or hidden.reserve):
+            return self._make(cards, reserve, most, own.unseen, hidden)
+        # Hands and Reserves recur with other towers.
+        key = cards, reserve & self.frame.cards, min(most, cards.bit_count())
+        totals = self._kept.get(key)
+        if totals is None:
+            totals = self._make(*key)
+            self._count += len(totals)
+            if self._count > _SUMS_KEPT:
+                self._kept.clear()
+                self._count = len(totals)
+            self._kept[key] = totals
+        return totals
+
+    def _number(self, card: int) -> int:
+        """The number that `card` counts in sums, 0 for the Finish card without one."""
+        return self.frame.finish_value if card == self.frame.finish else card
+
+    def _makes(self, low: int, high: int, count: int) -> set[int]:
+        # A destroyed card adds or takes one: each as it likes, all alike, or not at all, as [adjust] says (ACT05).
+        adjust = self.frame.rulings.adjust
+        if adjust == "each":
+            changes = range(-count, count + 1, 2)
+        elif adjust == "uniform":
+            changes = range(-count, count + 1, 2 * count or 1)
+        else:
+            changes = range(-count, count + 1)
+        return {base + change for base in (low + high, abs(low - high)) for change in changes}
+
+    def _make(self, cards: int, reserve: int, most: int, unseen: int = 0, hidden: Hidden | None = None) -> list[Total]:
+        """Every choice; with `hidden` some own cards or some of the Reserve are unseen."""
+        allowed = self.frame.rulings.take_sent == "allowed"
+        values = bits(hidden.values) if hidden and unseen else ()
+        pairs = [(first, second, 0) for first, second in combinations(bits(cards), 2)]
+        pairs += [(first, second, 1) for first in bits(cards) for second in values]
+        pairs += [(first, second, 2) for first, second in combinations(values, 2) if unseen > 1]
+        totals = []
+        for first, second, hid in pairs:
+            low, high = self._number(first), self._number(second)
+            if not (low and high):
+                continue
+            shown = (0, 1 << second, 1 << first | 1 << second)[hid]
+            sent = (1 << first | 1 << second) & ~shown
+            pool = [(card, self._number(card), 0) for card in bits(reserve | sent | shown if allowed else reserve)]
+            if hidden and hidden.reserve:
+                pool += [(card, card, 1 << card) for card in bits(hidden.values & ~shown)]
+            others = bits(cards & ~sent)
+            for count in range(min(len(others) + unseen - hid, most) + 1):
+                makes = self._makes(low, high, count)
+                taken = [(card, drawn) for card, number, drawn in pool if number and number in makes]
+                for gone_unseen in range(min(count, unseen - hid) + 1) if taken else ():
+                    # The choices of so many of the other cards are paid for before they are made.
+                    ways = comb(len(others), count - gone_unseen)
+                    self.frame.budget.spend(1 + ways * len(taken) // _PAYMENTS)
+                    for destroyed in combinations(others, count - gone_unseen):
+                        gone, every = sum(1 << card for card in destroyed), destroyed + (0,) * gone_unseen
+                        totals += [
+                            Total(first, second, every, card, sent, hid, gone, gone_unseen, drawn > 0, shown | drawn)
+                            for card, drawn in taken
+                        ]
+        return totals
 
 
 # Every legal turn of a position of the search: draw, action, drops and trims together.
@@ -120,8 +385,9 @@ def as_it_is(node: Node) -> Node | None:
 
 
 class Turns:
-    """The legal turns under one frame. Only one walk over turns goes on at a time, and what it is told belongs to
-    it.
+    """The legal turns under one frame. Only one walk over turns goes on at a time, and what it is told belongs to it.
+
+    `unsure` tells that a turn without action was left out which some choice of unseen cards would have allowed.
     """
 
     most: int = MOST
@@ -139,7 +405,7 @@ class Turns:
         self._once = rulings.replacements == "once"
         self._stands = rulings.opened_against == "stands"
         self.draws, self.sums = Draws(frame), Sums(frame)
-        self.passing = Passing(towers, self.draws, self.sums)
+        self.unsure = False
         self.untrimmed = as_it_is
 
     def turns(
@@ -155,33 +421,21 @@ class Turns:
         for own in self.draws.draws(node):
             yield from self.acts(node, own)
             if self._skips:
-                yield from self.passing.turns(node, own, self.replaceable(node))
+                yield from self._passes(node, own, self.replaceable(node))
 
     def replaceable(self, node: Node) -> tuple[Spot, ...]:
         """The laid cards that D may replace, and what may lie in their place."""
-        return () if node.replaced else self.towers.replaceable(node.tower, node.moved)
+        return () if node.replaced else self.towers.replaceable[node.tower, node.moved]
 
     def acts(self, node: Node, own: Own) -> Iterator[Turned]:
         """Every legal action after one draw, with its drops and trims."""
-        tower, hidden = node.tower, node.hidden
-        values = hidden.values if hidden and own.unseen else 0
-        cards = own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
-        spots = self.towers.free(tower)
+        spots = self.towers.free[node.tower]
         for spot in spots:
-            # A: an own card, or any number that an unseen one may be.
-            for card in bits(spot.up & cards):
-                yield from self._lay_up(node, own, spot.cell, card, False)
-            for card in bits(spot.up & values):
-                yield from self._lay_up(node, own, spot.cell, card, True)
-            # B: F never lies down, and unseen cards are all alike.
-            if spot.down:
-                for card in bits(own.hand):
-                    yield from self._lay_down(node, own, spot.cell, card)
-                if own.unseen:
-                    yield from self._lay_down(node, own, spot.cell, 0)
+            yield from self._lay_ups(node, own, spot)
+            yield from self._lay_downs(node, own, spot, own.hand)
         yield from self._opens(node, own)
         # D: every payment on every cell that takes its card, empty or replaced.
-        totals = self.sums.totals(node, own, cards, self.most)
+        totals = self.sums.totals(node, own, self._held(node, own), self.most)
         if totals:
             targets = (*spots, *self.replaceable(node))
             self.frame.budget.spend(len(targets) * len(totals) // _TRIED)
@@ -191,6 +445,60 @@ class Turns:
                         yield from self._exchange(node, own, spot, total, True)
                     if self._either and spot.down and total.taken != self.frame.finish:
                         yield from self._exchange(node, own, spot, total, False)
+
+    def _passes(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> Iterator[Turned]:
+        """The turn `-` after one draw, once for each way to settle what the next draw hangs on; none where an action is
+        legal, or where the game is stuck with it (END03, `no_action=skipped`). `laid` are the cards that D may replace.
+        """
+        frame, seat = self.frame, node.seat
+        if node.skipped + 1 >= frame.players or self._can_act(node, own, laid):
+            return
+        following, hands = (seat + 1) % frame.players, put(node.hands, seat, own.hand)
+        hidden = node.hidden
+        if hidden is not None:
+            hidden = hidden._replace(hands=put(hidden.hands, seat, own.unseen), finish=own.finish)
+        # The draw is kept, and the next one follows what this one did.
+        limits: Limits = [(0, hidden)]
+        if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
+            limits = self.draws.limits(node.tower, node.laid, own.top, hands[following], following, hidden)
+        move = Move(own.top - node.top, own.finish_at, PassMove())
+        for limit, settled in limits:
+            after = node._replace(hands=hands, front=own.front, top=own.top, seat=following, limit=limit)
+            yield after._replace(hidden=settled, skipped=node.skipped + 1), move
+
+    def _can_act(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> bool:
+        """Whether some action is legal after a draw, one that loses too (ACT01)."""
+        cards, spots = self._held(node, own), self.towers.free[node.tower]
+        lays = any(spot.up & cards or (spot.down and (own.hand or own.unseen)) for spot in spots)
+        if lays or max(node.tower) >= DOWN:
+            return True
+        if own.unseen or (node.hidden is not None and node.hidden.reserve):
+            self.unsure = True
+            return True
+        totals = self.sums.totals(node, own, cards, MOST)
+        downs = self._either and any(total.taken != self.frame.finish for total in totals)
+        taken = sum({1 << total.taken for total in totals})
+        return any(spot.up & taken or (downs and spot.down) for spot in (*spots, *laid))
+
+    def _held(self, node: Node, own: Own) -> int:
+        """The cards that the player to move can lay or send, F in front among them, as a mask."""
+        return own.hand | (self.frame.finish_bit if own.front == node.seat else 0)
+
+    def _lay_ups(self, node: Node, own: Own, spot: Spot) -> Iterator[Turned]:
+        """A on a spot: an own card, or any number that an unseen one may be."""
+        for card in bits(spot.up & self._held(node, own)):
+            yield from self._lay_up(node, own, spot.cell, card, False)
+        if node.hidden and own.unseen:
+            for card in bits(spot.up & node.hidden.values):
+                yield from self._lay_up(node, own, spot.cell, card, True)
+
+    def _lay_downs(self, node: Node, own: Own, spot: Spot, cards: int) -> Iterator[Turned]:
+        """B on a spot: these own cards, of which F never lies down, and unseen cards, which are all alike."""
+        if spot.down:
+            for card in bits(cards):
+                yield from self._lay_down(node, own, spot.cell, card)
+            if own.unseen:
+                yield from self._lay_down(node, own, spot.cell, 0)
 
     def _lay_up(self, node: Node, own: Own, cell: int, card: int, unseen: bool) -> Iterable[Turned]:
         """A: an own card, or an unseen one that turns out to be `card`."""
@@ -213,7 +521,7 @@ class Turns:
     def _opens(self, node: Node, own: Own) -> Iterator[Turned]:
         """C, where it does not lose: the card fits where it lies (END02)."""
         hidden = node.hidden
-        for spot in self.towers.openable(node.tower):
+        for spot in self.towers.openable[node.tower]:
             known, cell = spot.old - DOWN, spot.cell
             cards = 1 << known if known else hidden.values if hidden else 0
             for card in bits(cards & spot.up):
@@ -295,7 +603,7 @@ class Turns:
         # Drops are paid for before trims, both before the first turn: the steps are the same in every run.
         drops = self._drops(hand, unseen)
         trims = self._trims(reserve, hidden.reserve if hidden else 0) is not NOTHING
-        limits: list[tuple[int, Hidden | None]] = [(0, hidden)]
+        limits: Limits = [(0, hidden)]
         if not (self._idle and opens):  # else nobody draws
             limits = self.draws.limits(tower, source, top, hands[following], following, hidden)
         for limit, settled in limits:
@@ -314,7 +622,10 @@ class Turns:
     def _drops(self, hand: int, unseen: int) -> list[Choice]:
         """What may be dropped from a hand that is too full (LIM01)."""
         extra = hand.bit_count() + unseen - self.frame.limit
-        return self.choices(hand, unseen, extra) if extra > 0 else NOTHING
+        return self._drop(hand, unseen, extra) if extra > 0 else NOTHING
+
+    def _drop(self, hand: int, unseen: int, extra: int) -> list[Choice]:
+        return self.choices(hand, unseen, extra)
 
     def _trimmed(self, node: Node, move: Move) -> Iterator[Turned]:
         """A position before anything is trimmed and the turn to it, for each choice of what is trimmed."""
@@ -329,14 +640,15 @@ class Turns:
         frame = self.frame
         cards = reserve if frame.rulings.finish_reserve_count == "yes" else reserve & ~frame.finish_bit
         extra = cards.bit_count() + unseen - frame.reserve_size
-        if extra <= 0:
-            return NOTHING
+        return self._trim(cards, unseen, extra) if extra > 0 else NOTHING
+
+    def _trim(self, cards: int, unseen: int, extra: int) -> list[Choice]:
         # Idle cards have no number: which of them go makes no difference, and they go first (`search.md`, "reserve").
-        idle = bits(cards & ~frame.cards)[-extra:]
+        idle = bits(cards & ~self.frame.cards)[-extra:]
         if not idle:
             return self.choices(cards, unseen, extra)
         gone = sum(1 << card for card in idle)
-        rest = self.choices(cards & frame.cards, unseen, extra - len(idle))
+        rest = self.choices(cards & self.frame.cards, unseen, extra - len(idle))
         return [(mask | gone, hid, (*chosen, *idle)) for mask, hid, chosen in rest]
 
     def choices(self, cards: int, unseen: int, count: int) -> list[Choice]:

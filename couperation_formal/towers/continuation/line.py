@@ -1,8 +1,7 @@
 """From a state to positions of the search, and from a found line to turns that the plain rules replay."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -15,23 +14,9 @@ from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import draw_source, ending, idle
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import (
-    FINISH,
-    UNSEEN,
-    Card,
-    Cell,
-    Down,
-    FinishCard,
-    Laid,
-    Mark,
-    Shown,
-    UnseenCard,
-    Up,
-    Value,
-)
-from couperation_formal.towers.continuation import position
-from couperation_formal.towers.continuation.draws import Towers
-from couperation_formal.towers.continuation.legal import Turns
+from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, Laid, Mark, Shown, Up, Value
+from couperation_formal.towers.continuation import legal
+from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Hidden, Node, Towers, bits
 
 # From a state of the table to positions of the search.
 
@@ -49,16 +34,16 @@ class Packed:
     def __init__(self, state: State, rulings: Rulings, budget: Steps | None = None) -> None:
         board = state.board
         self.state = state
-        self.frame = position.Frame(
+        self.frame = Frame(
             board, state.variant, len(state.players), rulings, state.marks, tuple(map(self._code, state.deck)), budget
         )
         self.towers = Towers(self.frame)
-        self.turns = Turns(self.frame, self.towers)
+        self.turns = legal.Turns(self.frame, self.towers)
 
     def _code(self, card: Shown) -> int:
-        if isinstance(card, UnseenCard):
-            return 0
-        return self.state.board.cards + 1 if isinstance(card, FinishCard) else card
+        if isinstance(card, int):
+            return card
+        return 0 if card is UNSEEN else self.state.board.cards + 1
 
     def mask(self, pile: Pile) -> int:
         """The known cards of a pile, as a mask."""
@@ -70,23 +55,23 @@ class Packed:
         unseen = []
         for cell, laid in self.state.tower.cells.items():
             at, code = self.frame.number[cell], self._code(laid.card)
-            codes[at] = code + position.DOWN if isinstance(laid, Down) else code
+            codes[at] = code + DOWN if isinstance(laid, Down) else code
             if not codes[at]:
                 unseen.append(at)
         return bytes(codes), sorted(unseen)
 
-    def roots(self) -> Iterator[position.Node]:
+    def roots(self) -> Iterator[Node]:
         """The positions that the state may be. Raises `Unfit` where its cards do not add up."""
         state, frame = self.state, self.frame
         tower, unseen_up = self._tower()
         hands = tuple(self.mask(hand) for hand in state.hands)
         reserve = self.mask(state.reserve)
         located = reserve | self.mask(state.gone) | sum(hands)
-        located |= sum(1 << (code & ~position.DOWN) for code in (*tower, *frame.deck) if code & ~position.DOWN)
+        located |= sum(1 << (code & ~DOWN) for code in (*tower, *frame.deck) if code & ~DOWN)
         values = frame.glass & ~located
         lost = state.variant == "finish" and state.front is None and not located & frame.finish_bit
         slots = sum(hand.unseen for hand in state.hands) + state.reserve.unseen + state.gone.unseen
-        slots += frame.unseen_below[0] + tower.count(position.DOWN) + len(unseen_up)
+        slots += frame.unseen_below[0] + tower.count(DOWN) + len(unseen_up)
         if slots != values.bit_count() + lost:
             raise Unfit(fact("unplaced", slots=slots, cards=values.bit_count() + lost))
         counts = tuple(hand.unseen for hand in state.hands)
@@ -95,7 +80,7 @@ class Packed:
         ordered = any(next(self._fill(tower, unseen_up, cards, True), None) for _, cards in fills)
         for finish, cards in fills:
             in_reserve = finish == "reserve"
-            hidden = position.Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
+            hidden = Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
             for filled, left in self._fill(tower, unseen_up, cards, ordered):
                 yield from self._root(
                     filled, hands, reserve | (frame.finish_bit if in_reserve else 0), hidden._replace(values=left)
@@ -125,9 +110,7 @@ class Packed:
                 if not ordered or self.towers.holds(filled):
                     yield from self._fill(filled, cells[1:], values & ~(1 << card), ordered)
 
-    def _root(
-        self, tower: bytes, hands: tuple[int, ...], reserve: int, hidden: position.Hidden
-    ) -> Iterator[position.Node]:
+    def _root(self, tower: bytes, hands: tuple[int, ...], reserve: int, hidden: Hidden) -> Iterator[Node]:
         state, frame, turns = self.state, self.frame, self.turns
         if not self.towers.holds(tower):
             self.towers.astray.add(tower)
@@ -141,13 +124,13 @@ class Packed:
         laid = frame.number[source] if kept and source is not None else -1
         replaced = state.replaced and frame.rulings.replacements == "once"
         moved = state.anchor_moved and frame.rulings.replace_target == "not_anchor"
-        limits: list[tuple[int, position.Hidden | None]]
+        limits: list[tuple[int, Hidden | None]]
         if source is None:
-            limits = [(position.FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
+            limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
         else:
             limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
         for limit, settled_marks in limits:
-            yield position.Node(
+            yield Node(
                 tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks, replaced, state.skipped
             )  # fmt: skip
 
@@ -170,13 +153,13 @@ class LineError(AssertionError):
     """A line that the plain rules do not replay to a win: a fault of the search."""
 
 
-def line_of(packed: Packed, won: position.SearchStep, given: dict[Value, Mark]) -> WinningLine:
+def line_of(packed: Packed, won: legal.SearchStep, given: dict[Value, Mark]) -> WinningLine:
     """The line that ends with `won`, replayed by the plain rules; `given` are the marks that need not be assumed.
 
     Raises `LineError` when it does not replay.
     """
-    steps: list[position.SearchStep] = []
-    at: position.SearchStep | None = won
+    steps: list[legal.SearchStep] = []
+    at: legal.SearchStep | None = won
     while at is not None:
         steps.append(at)
         at = at.before
@@ -192,7 +175,7 @@ def line_of(packed: Packed, won: position.SearchStep, given: dict[Value, Mark]) 
     return _with_least_marks(start, turns, marks, packed.frame.rulings)
 
 
-def _numbered(packed: Packed, steps: list[position.SearchStep]) -> list[position.Move]:
+def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> list[legal.Move]:
     """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows.
 
     An unseen card that is trimmed gets its number from `_World`.
@@ -204,11 +187,11 @@ def _numbered(packed: Packed, steps: list[position.SearchStep]) -> list[position
         move = after.move
         if move is None:
             continue
-        if isinstance(move.act, position.ExchangeMove):
+        if isinstance(move.act, legal.ExchangeMove):
             held = (held | 1 << move.act.first | 1 << move.act.second) & ~(1 << move.act.taken)
         trim = tuple(card for card in move.trim if not card or cards >> card & 1)
         if len(trim) < len(move.trim):
-            spare = position.bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
+            spare = bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
             move = move._replace(trim=(*trim, *spare[: len(move.trim) - len(trim)]))
         held &= ~sum(1 << card for card in move.trim)
         moves.append(move)
@@ -219,7 +202,7 @@ class _Taken(NamedTuple):
     """A turn with slots for the cards that nobody saw."""
 
     seat: int
-    move: position.Move
+    move: legal.Move
     slot: int
     """That of the unseen card that B lays down or D replaces, 0 where there is none."""
     destroyed: tuple[int, ...]
@@ -230,7 +213,7 @@ class _Taken(NamedTuple):
 class _World:
     """Which card lies in each unseen place. Slots are numbered; a number below 0 in a list of cards is slot ~n."""
 
-    def __init__(self, packed: Packed, root: position.Node) -> None:
+    def __init__(self, packed: Packed, root: Node) -> None:
         self.packed, self.root = packed, root
         state, frame = packed.state, packed.frame
         self.cards: list[int] = []
@@ -238,11 +221,10 @@ class _World:
         self.reserve = [self._slot() for _ in range(state.reserve.unseen)]
         self.gone = [self._slot() for _ in range(state.gone.unseen)]
         self.deck = [0 if card else self._slot() for card in frame.deck]
-        self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == position.DOWN}
+        self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == DOWN}
         self.first = [list(hand) for hand in self.hands], list(self.reserve), dict(self.down)
-        lost = state.variant == "finish" and state.front is None and state.whereabouts(FINISH) is None
-        lost = lost and frame.finish not in root.tower
-        self.finish_lost = lost
+        placed = state.front is not None or state.whereabouts(FINISH) is not None or frame.finish in root.tower
+        self.finish_lost = lost = state.variant == "finish" and not placed
         if lost and root.reserve & frame.finish_bit:
             self._give(self.reserve.pop(0), frame.finish)
         elif lost and not (root.hidden and root.hidden.finish):
@@ -255,11 +237,7 @@ class _World:
     def _give(self, slot: int, card: int) -> None:
         self.cards[~slot] = card
 
-    def card(self, card: int) -> int:
-        """The card that a number of a list means."""
-        return self.cards[~card] if card < 0 else card
-
-    def play(self, node: position.Node, move: position.Move) -> _Taken:
+    def play(self, node: Node, move: legal.Move) -> _Taken:
         """One turn: unseen cards that it shows are settled."""
         seat, top = node.seat, node.top
         frame, pool = self.packed.frame, self.hands[node.seat]
@@ -273,48 +251,39 @@ class _World:
                 known |= 1 << card
             else:
                 pool.append(self.deck[at])
-        act, slot = move.act, 0
+        slot = 0
         destroyed: tuple[int, ...] = ()
-        if isinstance(act, position.PassMove):
-            pass
-        elif isinstance(act, position.LayUpMove):
-            self._show(pool, known, act.card)
-        elif isinstance(act, position.LayDownMove):
-            if not act.card:
-                slot = self.down[act.cell] = pool.pop(0)
-        elif isinstance(act, position.OpenMove):
-            if act.cell in self.down:
-                self._give(self.down.pop(act.cell), act.card)
-        else:
-            slot = self.down.get(act.cell, 0) if act.replaced == position.DOWN else 0
-            destroyed = self._exchange(node, act, pool, known)
+        match move.act:
+            case legal.LayUpMove(card):
+                self._show(pool, known, card)
+            case legal.LayDownMove(0, cell):
+                slot = self.down[cell] = pool.pop(0)
+            case legal.OpenMove(cell, card) if cell in self.down:
+                self._give(self.down.pop(cell), card)
+            case legal.ExchangeMove(first, second, gone, taken, _, cell, replaced):
+                self._show(pool, known, first, second)
+                destroyed = tuple(card or pool.pop(0) for card in gone)
+                if taken not in (first, second):
+                    self._show(self.reserve, node.reserve, taken)
+                if replaced == DOWN:
+                    slot = self.down.pop(cell)
+                    pool.append(slot)
         filled = range(top + move.drawn, top + move.drawn + move.fill)
         pool += [self.deck[at] for at in filled if not frame.deck[at]]
         drop = tuple(card or pool.pop(0) for card in move.drop)
         trim = tuple(card or self.reserve.pop(0) for card in move.trim)
         return _Taken(seat, move, slot, destroyed, drop, trim)
 
-    def _show(self, pool: list[int], known: int, card: int) -> None:
-        if not known >> card & 1:
-            self._give(pool.pop(0), card)
-
-    def _exchange(
-        self, node: position.Node, act: position.ExchangeMove, pool: list[int], known: int
-    ) -> tuple[int, ...]:
-        for card in (act.first, act.second):
-            self._show(pool, known, card)
-        destroyed = tuple(card or pool.pop(0) for card in act.destroyed)
-        if act.taken not in (act.first, act.second):
-            self._show(self.reserve, node.reserve, act.taken)
-        if act.replaced == position.DOWN:
-            pool.append(self.down.pop(act.cell))
-        return destroyed
+    def _show(self, pool: list[int], known: int, *cards: int) -> None:
+        for card in cards:
+            if not known >> card & 1:
+                self._give(pool.pop(0), card)
 
     def give_out(self) -> None:
         """The places whose card never showed get the cards that are left, the least first, the Finish card last."""
         frame = self.packed.frame
         left = self.root.hidden.values if self.root.hidden is not None else 0
-        cards = [card for card in position.bits(left) if card not in self.cards]
+        cards = [card for card in bits(left) if card not in self.cards]
         if self.finish_lost and frame.finish not in self.cards:
             at = next(slot for slot in reversed(self.deck) if slot and not self.cards[~slot])
             self._give(at, frame.finish)
@@ -323,8 +292,8 @@ class _World:
             self.cards[slot] = card
 
     def shown(self, card: int) -> Card:
-        """The card of the model that a number means."""
-        number = self.card(card)
+        """The card of the model that a number of a list means."""
+        number = self.cards[~card] if card < 0 else card
         return FINISH if number == self.packed.frame.finish else Value(number)
 
     def state(self) -> State:
@@ -338,7 +307,7 @@ class _World:
         cells: dict[Cell, Laid] = {}
         for cell, laid in state.tower.cells.items():
             at = frame.number[cell]
-            if isinstance(laid.card, UnseenCard):
+            if laid.card is UNSEEN:
                 laid = Down(self.shown(down[at])) if isinstance(laid, Down) else Up(self.shown(self.root.tower[at]))
             cells[cell] = laid
         return msgspec.structs.replace(
@@ -352,47 +321,39 @@ class _World:
 
 
 def _turns(start: State, taken: list[_Taken], world: _World) -> tuple[Turn, ...]:
-    deck = start.deck
+    deck = iter(start.deck)
     turns = []
-    for number, turn in enumerate(taken, start=start.turns + 1):
-        draw, deck = deck[: turn.move.drawn], deck[turn.move.drawn :]
-        fill, deck = deck[: turn.move.fill], deck[turn.move.fill :]
-        turns.append(
-            Turn(
-                number, start.players[turn.seat], draw, _action(turn, world),
-                fill=fill, drop=tuple(map(world.shown, turn.drop)), trim=tuple(map(world.shown, turn.trim)),
-            )
-        )  # fmt: skip
+    for number, (seat, move, slot, destroyed, drop, trim) in enumerate(taken, start=start.turns + 1):
+        draw, fill = tuple(islice(deck, move.drawn)), tuple(islice(deck, move.fill))
+        action = _action(move.act, slot, destroyed, world)
+        dropped, trimmed = (tuple(map(world.shown, cards)) for cards in (drop, trim))
+        turns.append(Turn(number, start.players[seat], draw, action, fill=fill, drop=dropped, trim=trimmed))
     return tuple(turns)
 
 
-def _action(turn: _Taken, world: _World) -> Action:
-    act, cells = turn.move.act, world.packed.frame.cells
-    if isinstance(act, position.PassMove):
-        return NoAction()
-    if isinstance(act, position.LayUpMove):
-        return LayUp(world.shown(act.card), cells[act.cell])
-    if isinstance(act, position.LayDownMove):
-        return LayDown(world.shown(act.card or turn.slot), cells[act.cell])
-    if isinstance(act, position.OpenMove):
-        return Open(cells[act.cell], world.shown(act.card))
-    sign, marks = _written(world, act)
-    adjust = tuple((mark, world.shown(card)) for mark, card in zip(marks, turn.destroyed, strict=True))
-    replaced: Up | Down | None = None
-    if act.replaced >= position.DOWN:
-        replaced = Down(world.shown(act.replaced - position.DOWN or turn.slot))
-    elif act.replaced:
-        replaced = Up(world.shown(act.replaced))
-    return Exchange(
-        world.shown(act.first), sign, world.shown(act.second), adjust, world.shown(act.taken), act.face_up,
-        cells[act.cell], replaced,
-    )  # fmt: skip
+def _action(act: legal.Act | legal.PassMove, slot: int, destroyed: tuple[int, ...], world: _World) -> Action:
+    """An action of a game; `slot` is that of the unseen card that B lays down or D replaces."""
+    cells, shown = world.packed.frame.cells, world.shown
+    match act:
+        case legal.PassMove():
+            return NoAction()
+        case legal.LayUpMove(card, cell):
+            return LayUp(shown(card), cells[cell])
+        case legal.LayDownMove(card, cell):
+            return LayDown(shown(card or slot), cells[cell])
+        case legal.OpenMove(cell, card):
+            return Open(cells[cell], shown(card))
+        case legal.ExchangeMove(first, second, _, taken, face_up, cell, old):
+            sign, marks = _written(world, act)
+            adjust = tuple(zip(marks, map(shown, destroyed), strict=True))
+            replaced = None if not old else Down(shown(old - DOWN or slot)) if old >= DOWN else Up(shown(old))
+            return Exchange(shown(first), sign, shown(second), adjust, shown(taken), face_up, cells[cell], replaced)
 
 
 Marks = list[Literal["^", "_", "|"]]
 
 
-def _written(world: _World, act: position.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
+def _written(world: _World, act: legal.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
     """A sign and marks that make the sum of action D come out."""
     frame, count = world.packed.frame, len(act.destroyed)
 
@@ -410,22 +371,16 @@ def _written(world: _World, act: position.ExchangeMove) -> tuple[Literal["+", "-
                     continue
                 if adjust == "uniform" and plus and minus:
                     continue
-                marks: Marks = []
-                marks += ["^"] * plus
-                marks += ["_"] * minus
-                marks += ["|"] * idle
-                return sign, marks
+                counts: tuple[tuple[Literal["^", "_", "|"], int], ...] = (("^", plus), ("_", minus), ("|", idle))
+                return sign, [mark for mark, times in counts for _ in range(times)]
     raise LineError(f"no sum of {first} and {second} with {count} cards makes {taken}")
 
 
-def _marks(hidden: position.Hidden | None) -> dict[Value, Mark]:
+def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
     if hidden is None:
         return {}
-    marks: dict[Value, Mark] = {}
     masks: tuple[tuple[Mark, int], ...] = (("1", hidden.ones), ("2", hidden.twos), ("H", hidden.hearts))
-    for mark, mask in masks:
-        marks.update({Value(card): mark for card in position.bits(mask)})
-    return dict(sorted(marks.items()))
+    return dict(sorted((Value(card), mark) for mark, mask in masks for card in bits(mask)))
 
 
 def _with_least_marks(world: State, turns: tuple[Turn, ...], marks: dict[Value, Mark], rulings: Rulings) -> WinningLine:

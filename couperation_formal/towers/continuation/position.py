@@ -1,18 +1,19 @@
-"""What the search moves about: positions and turns as named tuples, and the frame of what stays the same."""
+"""What the search moves about: positions, the frame of what stays the same, and where cards can be laid on a tower."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from itertools import accumulate
+from operator import or_
+from typing import Final, NamedTuple, TypeVar
 
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.fact import Unfit, fact
-from couperation_formal.game.rules.arrangement import finish_number, gap, shown_on
+from couperation_formal.game.rules.arrangement import finish_number, gap, orders, shown_on
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import Board, Cell, Mark, Value, Variant
+from couperation_formal.towers.completion.fill import edges, shape
 
-# What the search moves about: positions, turns, what a player has after a draw and what an action leaves, as named
-# tuples of numbers and masks (`frame`).
+# Positions, as named tuples of numbers and masks.
 
 
 class Hidden(NamedTuple):
@@ -57,105 +58,6 @@ class Node(NamedTuple):
     skipped: int = 0
 
 
-class LayUpMove(NamedTuple):
-    """A: the card and the cell."""
-
-    card: int
-    cell: int
-
-
-class LayDownMove(NamedTuple):
-    """B: the card, 0 for an unseen one, and the cell."""
-
-    card: int
-    cell: int
-
-
-class OpenMove(NamedTuple):
-    """C: the cell and the card that it shows."""
-
-    cell: int
-    card: int
-
-
-class ExchangeMove(NamedTuple):
-    """D: the cards sent, destroyed (0 for unseen ones) and taken, and how and where it is laid; `replaced` is what lay
-    there, 0 for nothing.
-    """
-
-    first: int
-    second: int
-    destroyed: tuple[int, ...]
-    taken: int
-    face_up: bool
-    cell: int
-    replaced: int
-
-
-class PassMove(NamedTuple):
-    """No action: none is legal (`no_action=skipped`)."""
-
-
-Act = LayUpMove | LayDownMove | OpenMove | ExchangeMove
-
-
-class Move(NamedTuple):
-    """A turn: how many cards the draw takes off the deck, which of them the Finish card unseen until now is (-1 for
-    none), the action, the cards dropped and trimmed, 0 for unseen ones, and how many more leave the deck after the
-    action.
-    """
-
-    drawn: int
-    finish_at: int
-    act: Act | PassMove
-    drop: tuple[int, ...] = ()
-    trim: tuple[int, ...] = ()
-    fill: int = 0
-
-
-class Own(NamedTuple):
-    """What the player to move has after a draw."""
-
-    hand: int
-    unseen: int
-    front: int
-    top: int
-    finish_at: int
-    finish: bool
-    """Whether the Finish card is still among the deck's unseen cards."""
-
-
-class Total(NamedTuple):
-    """What D sends, destroys and takes: masks and the numbers of cards, unseen ones apart."""
-
-    first: int
-    second: int
-    destroyed: tuple[int, ...]
-    taken: int
-    sent_mask: int
-    sent_unseen: int
-    gone_mask: int
-    gone_unseen: int
-    taken_unseen: bool
-    shown: int
-    """The unseen cards that become numbers by this."""
-
-
-class SearchStep(NamedTuple):
-    """How a search came to a position: the step before it, and the turn that led here, None at the root. The step of a
-    winning turn holds the position before that turn.
-    """
-
-    before: SearchStep | None
-    node: Node
-    move: Move | None
-
-
-def put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
-    """The parts of all players with that of one seat changed."""
-    return (*parts[:seat], part, *parts[seat + 1 :])
-
-
 # What stays the same while a continuation is searched: the board as index tables, the rulings, the deck, the marks.
 #
 # Cells are numbered level by level from the left, `-1` is no cell. A Glass card is its number and the bit of that
@@ -168,8 +70,8 @@ MOST_CARDS: Final = DOWN - 2
 """The greatest deck that a byte a cell can hold."""
 UNKNOWN_MARK: Final = -1
 
-Links = tuple[tuple[tuple[int, int], ...], ...]
-"""For each cell the cells that an order leads to, each with the least difference."""
+Links = list[tuple[int, int]]
+"""The cells that the orders of a cell lead to, each with the least difference."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -181,6 +83,24 @@ def bits(mask: int) -> tuple[int, ...]:
         numbers.append(low.bit_length() - 1)
         mask ^= low
     return tuple(numbers)
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Kept(dict[K, V]):
+    """What `find` makes of each key, kept for the next time; beyond `most` keys all is forgotten."""
+
+    def __init__(self, most: int, find: Callable[[K], V]) -> None:
+        super().__init__()
+        self._most, self._find = most, find
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= self._most:
+            self.clear()
+        value = self[key] = self._find(key)
+        return value
 
 
 class Frame:
@@ -203,7 +123,7 @@ class Frame:
         self.board, self.variant, self.players, self.rulings = board, variant, players, rulings
         self.budget = Steps() if budget is None else budget
         self.cells = [Cell(x, r) for r in range(1, board.levels + 1) for x in range(board.columns - r + 1)]
-        self.number = {cell: at for at, cell in enumerate(self.cells)}
+        self.number: dict[tuple[int, int], int] = {cell: at for at, cell in enumerate(self.cells)}
         self.glass = (1 << board.cards + 1) - 2
         self.finish = board.cards + 1
         self.finish_bit = 1 << self.finish
@@ -211,10 +131,7 @@ class Frame:
         # F's number in sums and on cells below the apex, and on the apex; 0 where it has none.
         self.finish_value = finish_number(board, rulings) or 0
         self.finish_on_apex = shown_on(board, Cell(0, board.levels), rulings) or 0
-        # On the apex it is a bound: cells below it stay under the first of these, cells above over the second.
-        bound = self.finish_on_apex if variant == "finish" else 0
-        lax = rulings.between == "inclusive"
-        self.edges = (bound + lax, bound - lax) if bound else (board.cards + 1, 0)
+        self.edges = edges(board, variant, rulings) or (board.cards + 1, 0)
         # Whether only laying the apex wins, so that one that lies too early has to be laid again (END01).
         self.apex_again = rulings.early_apex != "win_on_completion"
         self.size = board.size
@@ -225,64 +142,212 @@ class Frame:
             raise Unfit(fact("no_reserve", players=players))
         self.reserve_size = size
         self.deck = deck
-        self.deck_masks = self._deck_masks()
-        self.unseen_below = self._unseen_below()
-        self.units_below = self._units_below()
+        # For each place in the deck: the cards known to lie from there on, as a mask; how many unseen ones do; and how
+        # many can be drawn, the Finish card with its replacement counting as one (DRW06).
+        known = [1 << card if card else 0 for card in reversed(deck)]
+        self.deck_masks = list(accumulate(known, or_, initial=0))[::-1]
+        self.unseen_below = list(accumulate([not card for card in reversed(deck)], initial=0))[::-1]
+        last = deck.index(self.finish) if self.finish in deck[:-1] else -1
+        self.units_below = [len(deck) - top - (top <= last) for top in range(len(deck) + 1)]
         self.diamonds = [UNKNOWN_MARK] * (board.cards + 2)
         for value, mark in marks.items():
             self.diamonds[value] = 0 if mark == "H" else int(mark)
-        self.below, self.above = self._links()
+        # For each cell the orders to the cells below and above it in number, each with the least difference.
+        self.below: list[Links] = [[] for _ in self.cells]
+        self.above: list[Links] = [[] for _ in self.cells]
+        for lower, upper, clause in orders(board).every:
+            self.above[self.number[lower]].append((self.number[upper], gap(clause, rulings)))
+            self.below[self.number[upper]].append((self.number[lower], gap(clause, rulings)))
         self.extension = sorted(range(len(self.cells)), key=lambda at: 2 * self.cells[at].column + self.cells[at].level)
         self.supports = [
-            (-1, -1) if level == 1 else (self.number[Cell(x, level - 1)], self.number[Cell(x + 1, level - 1)])
+            (-1, -1) if level == 1 else (self.number[x, level - 1], self.number[x + 1, level - 1])
             for x, level in self.cells
         ]
         self.beside = [
-            tuple(self.number[Cell(y, 1)] for y in (x - 1, x + 1) if 0 <= y < board.columns) if level == 1 else ()
+            tuple(self.number[y, 1] for y in (x - 1, x + 1) if 0 <= y < board.columns) if level == 1 else ()
             for x, level in self.cells
         ]
         self.lefts = [(max(0, x - board.levels + level), min(board.levels - 1, x)) for x, level in self.cells]
         self.is_apex = [level == board.levels for _, level in self.cells]
 
-    def _deck_masks(self) -> list[int]:
-        """For each place in the deck the cards known to lie from there on, as a mask."""
-        masks = [0]
-        for card in reversed(self.deck):
-            masks.append(masks[-1] | (1 << card if card else 0))
-        return masks[::-1]
+    def grid(self, left: int) -> list[int]:
+        """The cells of the pyramid whose columns begin at `left`, by their numbers in `fill.shape`."""
+        return [self.number[column + left, level] for column, level in shape(self.board.levels).places]
 
-    def _unseen_below(self) -> list[int]:
-        """For each place in the deck how many unseen cards lie from there on."""
-        counts = [0]
-        for card in reversed(self.deck):
-            counts.append(counts[-1] + (card == 0))
-        return counts[::-1]
+    def places(self, tower: bytes) -> range:
+        """The places of the columns that hold every laid card (TOW04)."""
+        laid = [self.lefts[cell] for cell, code in enumerate(tower) if code]
+        if self.rulings.anchor == "middle":
+            laid.append((self.board.middle, self.board.middle))
+        first = max([low for low, _ in laid], default=0)
+        return range(first, min([high for _, high in laid], default=self.board.levels - 1) + 1)
 
-    def _units_below(self) -> list[int]:
-        """For each place in the deck how many cards can be drawn from there on, the Finish card with its replacement
-        counting as one (DRW06).
+    def own(self, node: Node) -> int:
+        """The cards in hands and those known in the deck, as a mask."""
+        own = self.deck_masks[node.top]
+        for hand in node.hands:
+            own |= hand
+        return own
+
+    def may_replace(self, cell: int, code: int, moved: bool) -> bool:
+        """Whether D may replace the card on a cell (ACT07); `moved` tells whether the card of set-up was."""
+        target = self.rulings.replace_target
+        return code >= DOWN if target == "facedown_only" else target == "any" or moved or cell != self.anchor
+
+
+# Where cards can be laid on a tower of the search: shape (TOW03 to TOW06), apex (TOW08), orders (TOW01, TOW02, TOW07).
+#
+# The same windows as `game.rules.arrangement.Windows`, as masks of cards. Towers recur with many hands, so what is
+# found is kept.
+
+_LOW: Final = -(10**6)
+_HIGH: Final = 10**6
+_SPOTS_KEPT: Final = 1 << 16
+_WINDOWS: Final = 4
+"""The steps that it takes to find where cards can be laid on a tower, to open or to replace them."""
+
+
+class Spot(NamedTuple):
+    """A cell, the cards that may lie up on it, and whether a card may lie down there. `old` is the card on it."""
+
+    cell: int
+    up: int
+    down: bool
+    old: int
+
+
+class Towers:
+    """The spots of towers under one frame.
+
+    `free` are the empty cells that can take a card, level by level; `openable` the down cards, with the cards that do
+    not lose when they turn out to lie there (ACT04, END02); `replaceable`, asked with whether the card of set-up was
+    replaced, the laid cards that D may replace, and what may lie in their place (ACT07).
+
+    `astray` are the towers out of order. A position can give one (`line`), and so can C under `opened_against=stands`:
+    A, B and D leave a tower in order, and any other C that does not loses.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self.astray: set[bytes] = set()
+        rulings = frame.rulings
+        self._stands = rulings.opened_against == "stands"
+        self._waived = rulings.facedown == "ignored"
+        self._floor, self._ceiling = (1, frame.board.cards) if rulings.facedown == "deck" else (_LOW, _HIGH)
+        self.free = Kept(_SPOTS_KEPT, self._free)
+        self.openable = Kept(_SPOTS_KEPT, self._openable)
+        self.replaceable = Kept(_SPOTS_KEPT, self._replaceable)
+
+    def _free(self, tower: bytes) -> tuple[Spot, ...]:
+        self._frame.budget.spend(_WINDOWS)
+        least, greatest = self._numbers(tower)
+        cells = self._allowed(tower) if tower not in self.astray else ()
+        return tuple([self._spot(tower, cell, least, greatest, 0) for cell in cells])
+
+    def _openable(self, tower: bytes) -> tuple[Spot, ...]:
+        self._frame.budget.spend(_WINDOWS)
+        # Where it loses only against up cards, down cards set no bounds, and their orders need not hold.
+        asked = bytes(code if code < DOWN else 0 for code in tower) if self._stands else tower
+        if tower in self.astray and not (self._stands and self.holds(asked)):
+            return ()
+        least, greatest = self._numbers(asked)
+        downs = [(cell, old) for cell, old in enumerate(tower) if old >= DOWN]
+        return tuple([self._spot(tower, cell, least, greatest, old) for cell, old in downs])
+
+    def _replaceable(self, key: tuple[bytes, bool]) -> tuple[Spot, ...]:
+        """A card's own numbers play no part in those of the cells below it, nor of those above, so its window is the
+        same with it and without it. A tower out of order has to be in order without the card.
         """
-        count = len(self.deck)
-        held = [count - top for top in range(count + 1)]
-        if self.finish in self.deck[:-1]:
-            at = self.deck.index(self.finish)
-            held = [units - (top <= at) for top, units in enumerate(held)]
-        return held
+        (tower, moved), frame = key, self._frame
+        frame.budget.spend(_WINDOWS)
+        least, greatest = self._numbers(tower)
+        spots = []
+        for cell, old in enumerate(tower):
+            if not old or not frame.may_replace(cell, old, moved):
+                continue
+            without = tower
+            if frame.is_apex[cell] or tower in self.astray:
+                without = tower[:cell] + b"\0" + tower[cell + 1 :]
+            if tower in self.astray:
+                if not self.holds(without):
+                    continue
+                least, greatest = self._numbers(without)
+            spots.append(self._spot(without, cell, least, greatest, old))
+        return tuple(spots)
 
-    def _links(self) -> tuple[Links, Links]:
-        """For each cell the orders to the cells below and above it in number, nearest gaps first."""
-        row, rest = gap("TOW01", self.rulings), gap("TOW02", self.rulings)
-        below: list[list[tuple[int, int]]] = [[] for _ in self.cells]
-        above: list[list[tuple[int, int]]] = [[] for _ in self.cells]
-        for at, (x, level) in enumerate(self.cells):
-            for y in range(x + 1, self.board.columns - level + 1):
-                other = self.number[Cell(y, level)]
-                below[other].append((at, row))
-                above[at].append((other, row))
-            if level > 1:
-                left, right = self.number[Cell(x, level - 1)], self.number[Cell(x + 1, level - 1)]
-                below[at].append((left, rest))
-                above[left].append((at, rest))
-                below[right].append((at, rest))
-                above[at].append((right, rest))
-        return tuple(map(tuple, below)), tuple(map(tuple, above))
+    def holds(self, tower: bytes) -> bool:
+        """Whether all orders can hold, down cards taken as [facedown] says."""
+        least, _ = self._numbers(tower)
+        above = self._frame.above
+        for cell, low in least.items():
+            if tower[cell] >= DOWN and low > self._ceiling:
+                return False
+            for other, step in above[cell]:
+                if other in least and tower[other] < DOWN and low + step > least[other]:
+                    return False
+        return True
+
+    def _allowed(self, tower: bytes) -> Iterator[int]:
+        """The empty cells that the shape allows (TOW03 to TOW05)."""
+        frame = self._frame
+        held, anywhere = frame.places(tower), frame.rulings.spread == "anywhere"
+        for cell, code in enumerate(tower):
+            low, high = frame.lefts[cell]
+            # The cell lies in no pyramid at one of these.
+            if code or max(held.start, low) > min(held.stop - 1, high):
+                continue
+            left, right = frame.supports[cell]
+            # Above level 1 both supports lie, on level 1 a neighbour (TOW03, TOW05).
+            if (tower[left] and tower[right]) if left >= 0 else anywhere or any(tower[y] for y in frame.beside[cell]):
+                yield cell
+
+    def _numbers(self, tower: bytes) -> tuple[dict[int, int], dict[int, int]]:
+        """The least and the greatest number of each laid card that has any, by longest paths over down cards."""
+        frame = self._frame
+        least = {}
+        for cell, code in enumerate(tower):
+            number = self._shown_on(cell) if code == frame.finish else code
+            if 0 < number < DOWN:
+                least[cell] = number
+        if self._waived or max(tower) < DOWN:
+            return least, least
+        greatest = dict(least)
+        # Down cards take the least numbers from below upward, then the greatest from above down (TOW07).
+        low_to_high = [cell for cell in frame.extension if tower[cell] >= DOWN]
+        for cell in low_to_high:
+            least[cell] = max(self._low(cell, least), self._floor)
+        for cell in reversed(low_to_high):
+            greatest[cell] = min(self._high(cell, greatest), self._ceiling)
+        return least, greatest
+
+    def _low(self, cell: int, least: dict[int, int]) -> int:
+        return max([least[other] + step for other, step in self._frame.below[cell] if other in least], default=_LOW)
+
+    def _high(self, cell: int, greatest: dict[int, int]) -> int:
+        above = self._frame.above[cell]
+        return min([greatest[other] - step for other, step in above if other in greatest], default=_HIGH)
+
+    def _shown_on(self, cell: int) -> int:
+        """The number that F shows to the orders on a cell, 0 for none."""
+        return self._frame.finish_on_apex if self._frame.is_apex[cell] else self._frame.finish_value
+
+    def _spot(self, tower: bytes, cell: int, least: dict[int, int], greatest: dict[int, int], old: int) -> Spot:
+        """What the empty `cell` of `tower` can take."""
+        frame = self._frame
+        low, high = self._low(cell, least), self._high(cell, greatest)
+        # Up: the numbers of the window, and F, which has to be in it where it has a number.
+        first, last = max(low, 1), min(high, frame.board.cards)
+        up = (1 << last + 1) - (1 << first) if first <= last else 0
+        value = self._shown_on(cell)
+        if frame.variant == "finish" and (not value or low <= value <= high):
+            up |= frame.finish_bit
+        # Down: some number fits, as [facedown] counts them (TOW07).
+        down = self._waived or max(low, self._floor) <= min(high, self._ceiling)
+        # The apex is up, F in its variant, and not over down cards where that is forbidden (TOW08).
+        if frame.is_apex[cell]:
+            down = False
+            if frame.variant == "finish":
+                up &= frame.finish_bit
+            if frame.rulings.early_apex == "forbidden" and max(tower) >= DOWN:
+                up = 0
+        return Spot(cell, up, down, old)

@@ -1,7 +1,5 @@
 """The counting tests that come before any search: which theorem of `spec/table.md` shows a table dead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,15 +10,13 @@ from couperation_formal.game.rules.arrangement import Windows, broken_orders, fi
 from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, UnseenCard, Up, Variant
-from couperation_formal.towers.completion.fill import Problem, bounds, shape
-from couperation_formal.towers.completion.reason import smallest_interval
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant
+from couperation_formal.towers.completion.fill import Interval, Problem, bounds, edges, shape, smallest_interval
 from couperation_formal.towers.continuation.final_tower import (
-    edges,
-    finish_lies_low,
     laid_again,
     least_replaced,
     least_spent,
+    may_replace,
     places,
 )
 
@@ -210,9 +206,7 @@ def beyond_mending(state: State, rulings: Rulings) -> Disorder | None:
     The cards of pairs that do not agree where these are enough. Cost: that of the orders of a tower in order; some tens
     of milliseconds at worst.
     """
-    laid = {
-        cell: card for cell, card in state.tower.cells.items() if not isinstance(card.card, UnseenCard) or _hides(card)
-    }
+    laid = {cell: card for cell, card in state.tower.cells.items() if card != Up(UNSEEN)}
     if not _out_of_order(state, laid, rulings):
         return None
     clashing = {cell for each in broken_orders(state.board, state.tower, rulings) for cell in each.order[:2]}
@@ -226,23 +220,12 @@ def beyond_mending(state: State, rulings: Rulings) -> Disorder | None:
     return Disorder(tuple(sorted(cells)), len(broken_orders(state.board, tower, rulings)), len(tower.down))
 
 
-def _hides(laid: Laid) -> bool:
-    return isinstance(laid, Down)
-
-
 def _out_of_order(state: State, laid: dict[Cell, Laid], rulings: Rulings) -> bool:
     """Whether these cards alone are out of order, and no card in place of one that D may replace mends that."""
     tower = Tower.of(state.board, laid)
     if holds(state.board, tower, rulings):
         return False
-    return not any(_mends(state, tower, cell, rulings) for cell in laid if _may_replace(state, cell, rulings))
-
-
-def _may_replace(state: State, cell: Cell, rulings: Rulings) -> bool:
-    """Whether [replace_target] lets action D replace what lies on `cell` (ACT07)."""
-    if rulings.replace_target == "facedown_only":
-        return cell in state.tower.down
-    return rulings.replace_target == "any" or cell != state.board.anchor_cell or state.anchor_moved
+    return not any(_mends(state, tower, cell, rulings) for cell in laid if may_replace(state, cell, rulings))
 
 
 def _mends(state: State, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
@@ -260,17 +243,9 @@ def _mends(state: State, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
 # One interval that shows why no final tower can be paid for, where it is that simple: laid cards have to stay.
 
 
-class Evidence(NamedTuple):
-    """Cells that must all hold a number strictly between `above` and `below`, and the fewer numbers that can come."""
-
-    above: int
-    below: int
-    cells: tuple[Cell, ...]
-    cards: tuple[int, ...]
-
-
-def evidence(state: State, rulings: Rulings, spare: int) -> Evidence | None:
-    """The smallest violated interval of a tower with one place of the columns, or None.
+def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Interval] | None:
+    """The smallest violated interval of a tower with one place of the columns, and this place, or None: cells that must
+    all hold a number strictly between two, and the fewer numbers that can come.
 
     Without a card to spare no action D can be: every laid card stays and is opened where it lies, and no card leaves
     the Reserve. With some the up cards stay where [replace_target] forbids to replace them. Cost: that of a filling.
@@ -286,14 +261,13 @@ def evidence(state: State, rulings: Rulings, spare: int) -> Evidence | None:
             fixed[grid.number[column - left[0], level]] = lying.card
     out = state.gone.known | set(fixed) | (state.reserve.known if spare == 0 else frozenset())
     values = tuple(value for value in range(1, state.board.cards + 1) if value not in out)
-    under, over = edges(state, rulings)
     problem = Problem(
         board=state.board,
         shape=grid,
         left=left[0],
         fixed=tuple(fixed),
         finish=state.variant == "finish",
-        ends=(under, over) if over else None,
+        ends=edges(state.board, state.variant, rulings),
         values=values,
         located=frozenset(),
         hidden=0,
@@ -301,13 +275,9 @@ def evidence(state: State, rulings: Rulings, spare: int) -> Evidence | None:
         stray=None,
         finish_gone=False,
     )
-    windows = bounds(problem, fixed)
-    interval = None if windows.clash else smallest_interval(windows, problem.free, values)
-    if interval is None:
-        return None
-    return Evidence(
-        interval.above, interval.below, tuple(sorted(problem.cell(i) for i in interval.cells)), interval.left
-    )
+    windows = bounds(problem)
+    interval = None if windows.clash else smallest_interval(problem, windows)
+    return interval and (problem, interval)
 
 
 # Reasons why no continuation of a table wins, found by counting: the cheap tests that come before any search.
@@ -387,7 +357,7 @@ def _finish(state: State, rulings: Rulings) -> Reason | None:
     if kept and finish_number(state.board, rulings) is None:  # in the Reserve, or an unseen card there or gone
         return _reason("finish", {"reserve": 1})
     low = state.tower.finish
-    if low is not None and finish_lies_low(state) and rulings.replace_target == "facedown_only":
+    if low is not None and low.level < state.board.levels and rulings.replace_target == "facedown_only":
         return _reason("finish", {"laid": 1}, (low,))
     return None
 
@@ -430,7 +400,8 @@ def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:
     spare = cards - empty
     shown = evidence(state, rulings, spare)
     if shown is not None:
-        numbers = {"empty": empty, "cards": cards, "above": shown.above, "below": shown.below}
-        return _reason("interval", numbers, shown.cells, shown.cards)
+        problem, interval = shown
+        numbers = {"empty": empty, "cards": cards, "above": interval.above, "below": interval.below}
+        return _reason("interval", numbers, tuple(sorted(map(problem.cell, interval.cells))), interval.left)
     replaced = least_replaced(state, rulings, spare) is None
     return _reason("replacements" if replaced else "exchanges", {"empty": empty, "cards": cards, "spent": spare + 1})

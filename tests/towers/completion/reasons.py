@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import FINISH, Board, Cell
 from couperation_formal.towers.completion.answer import FinishReason
-from couperation_formal.towers.completion.fill import Problem
-from couperation_formal.towers.completion.reason import Interval, OrderClash, Reason, Starved
+from couperation_formal.towers.completion.fill import Interval, OrderClash, Problem, Reason, Starved
 from tests.towers.completion.brute import World, extension, ordered, up_cards
 
 

@@ -8,8 +8,7 @@ from itertools import combinations
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import Board
 from couperation_formal.towers.completion.answer import Completable, FinishReason, complete, mend, reason_of
-from couperation_formal.towers.completion.fill import Problem, fill, problems
-from couperation_formal.towers.completion.reason import Repair, repair
+from couperation_formal.towers.completion.fill import Problem, Repair, fill, problems, repair
 from tests.towers.completion.brute import World, holds, least_repair, may_go, places, some_filling, up_cards, world
 from tests.towers.completion.reasons import Reasons, check_finish
 

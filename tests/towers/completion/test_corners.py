@@ -15,8 +15,7 @@ from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Laid, Up, Value
 from couperation_formal.towers.completion.answer import Completable, Deadlocked, complete
-from couperation_formal.towers.completion.fill import before, bounds, problems
-from couperation_formal.towers.completion.reason import Starved
+from couperation_formal.towers.completion.fill import Starved, before, bounds, problems
 from tests.conftest import LONG, some
 from tests.towers.completion.small_boards import compare
 from tests.towers.completion.towers import SMALL, random_position
@@ -48,7 +47,7 @@ def test_windows_are_monotone_and_never_reversed_where_the_bounds_agree() -> Non
         board = rng.choice((*SMALL, STANDARD))
         at, _ = random_position(rng, board)
         for problem in problems(at, board):
-            found = bounds(problem, problem.fixed)
+            found = bounds(problem)
             inclusive = problem.finish and problem.ends is not None and problem.ends[0] > problem.ends[1]
             for p, q in product(problem.free, repeat=2):
                 if before(problem.shape, p, q):

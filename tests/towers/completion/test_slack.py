@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from couperation_formal.game.tower import STANDARD
-from couperation_formal.towers.completion.fill import bounds, fill, problems
-from couperation_formal.towers.completion.reason import slack, smallest_interval, tower_slack
+from couperation_formal.towers.completion.fill import bounds, fill, problems, slack, smallest_interval, tower_slack
 from tests.conftest import LONG
 from tests.towers.completion.towers import SMALL, corners, random_position
 
@@ -41,8 +40,8 @@ def test_a_negative_slack_has_an_interval_that_is_too_full() -> None:
                 continue
             assert found.interval is not None
             assert len(found.interval.left) - len(found.interval.cells) == found.least
-            window = bounds(problem, problem.fixed)
-            assert smallest_interval(window, problem.free, problem.values) is not None
+            window = bounds(problem)
+            assert smallest_interval(problem, window) is not None
             seen += 1
     assert seen > (100 if LONG else 33)
 
@@ -87,7 +86,7 @@ def test_the_interval_has_the_fewest_cells_and_is_the_narrowest_and_lowest() -> 
             found = slack(problem)
             if found is None or found.interval is None:
                 continue
-            window = bounds(problem, problem.fixed)
+            window = bounds(problem)
             every = []
             for above, below in product(window.low, window.high):
                 cells = [i for i in problem.free if window.low[i] >= above and window.high[i] <= below]

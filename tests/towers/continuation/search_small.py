@@ -22,7 +22,7 @@ def searched(state: State, rulings: Rulings, used: tuple[str, ...]) -> bool | No
     """
     packed = Packed(state, rulings)
     search = exhaust(packed.turns, list(packed.roots()), Reductions(packed.frame, used), 10**7)
-    if packed.turns.passing.unsure and search.won is None:
+    if packed.turns.unsure and search.won is None:
         assert rulings.no_action == "skipped"
         assert any(pile.unseen for pile in (*state.hands, state.reserve)) or UNSEEN in state.deck
         return None

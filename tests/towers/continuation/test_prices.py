@@ -11,10 +11,10 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.tower import FINISH, Variant
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.towers.continuation.final_tower import least_spent
+from couperation_formal.towers.continuation.final_tower import Prices, least_spent
+from couperation_formal.towers.continuation.legal import ExchangeMove
 from couperation_formal.towers.continuation.line import Packed
-from couperation_formal.towers.continuation.position import DOWN, ExchangeMove, Node, bits
-from couperation_formal.towers.continuation.prices import Prices
+from couperation_formal.towers.continuation.position import DOWN, Node, bits
 from couperation_formal.towers.continuation.theorems import cards_left
 from tests.conftest import LONG
 from tests.towers.continuation.final_towers import Filled, final_towers, lying, places, wandered

@@ -22,8 +22,8 @@ from couperation_formal.game.tower import Shown, card_key
 from couperation_formal.notation.read import read
 from couperation_formal.notation.write import turn_text
 from couperation_formal.towers.continuation.answer import Exhausted, Unknown, Won, answer
-from couperation_formal.towers.continuation.beams import BEAMS, ENDS
 from couperation_formal.towers.continuation.exhaust import Reductions
+from couperation_formal.towers.continuation.guesses import BEAMS, ENDS
 from couperation_formal.towers.continuation.hunt import Hunts
 from couperation_formal.towers.continuation.line import Packed
 from tests.conftest import LONG

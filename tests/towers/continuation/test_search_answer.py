@@ -22,8 +22,8 @@ from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
 from couperation_formal.questions.records.sample import deal, sample_game
 from couperation_formal.towers.continuation.answer import Dead, Exhausted, Unknown, Won, answer
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, canonical, digest, exhaust
+from couperation_formal.towers.continuation.legal import SearchStep
 from couperation_formal.towers.continuation.line import LineError, Packed, line_of, replay_fault
-from couperation_formal.towers.continuation.position import SearchStep
 from tests.conftest import LONG, some
 from tests.towers.continuation.brute import BOARDS, NAMES, dealt, hide, random_rulings
 

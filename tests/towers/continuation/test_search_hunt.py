@@ -16,11 +16,10 @@ from couperation_formal.game.state import State
 from couperation_formal.notation.read import read
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.continuation.answer import Won, answer
-from couperation_formal.towers.continuation.beams import Beam, Weights
 from couperation_formal.towers.continuation.exhaust import Reductions
-from couperation_formal.towers.continuation.hunt import EveryTurn, Hunts
+from couperation_formal.towers.continuation.guesses import Beam, Weights
+from couperation_formal.towers.continuation.hunt import Hunts
 from couperation_formal.towers.continuation.line import Packed
-from couperation_formal.towers.continuation.worlds import Wanted
 from tests.conftest import some
 
 BORDER = Path(__file__).resolve().parents[2] / "data" / "adversarial"
@@ -56,9 +55,8 @@ def test_an_exact_payment_before_the_apex_is_found(name: str, number: int) -> No
 def test_every_turn_is_every_legal_turn() -> None:
     packed = Packed(*end_of("border-4", 9))
     (root,) = packed.roots()
-    turns = EveryTurn(packed.frame, packed.towers)
-    turns.wanted, turns.ways = Wanted(packed.frame, 3), 2
-    assert {child for child, _ in turns.useful(root)} == {child for child, _ in packed.turns.turns(root)}
+    hunts = Hunts(packed, [root], Reductions(packed.frame))
+    assert {child for child, _ in hunts._every.turns(root)} == {child for child, _ in packed.turns.turns(root)}
 
 
 def test_a_beam_stops_at_its_budget_and_repeats_itself() -> None:

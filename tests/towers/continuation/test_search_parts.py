@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import FINISH, Cell
-from couperation_formal.towers.continuation import weigh
+from couperation_formal.towers.continuation import hunt
 from couperation_formal.towers.continuation.answer import Won, answer
-from couperation_formal.towers.continuation.beams import Weights
+from couperation_formal.towers.continuation.guesses import Weights
+from couperation_formal.towers.continuation.hunt import Weigher
 from couperation_formal.towers.continuation.line import Packed, replay_fault
 from couperation_formal.towers.continuation.position import MOST_CARDS
 from couperation_formal.towers.continuation.theorems import Disorder, beyond_mending
-from couperation_formal.towers.continuation.weigh import Weigher
 from tests.towers.continuation.reasons_tables import position, state, without
 from tests.towers.continuation.same_everywhere import small
 
@@ -32,20 +32,20 @@ def test_a_line_that_trims_an_unseen_card(seed: int) -> None:
 
 
 def test_the_greatest_card_of_the_greatest_board_is_weighed() -> None:
-    spread = weigh._spread((1 << MOST_CARDS | 2, 0), MOST_CARDS)
+    spread = hunt._spread((1 << MOST_CARDS | 2, 0), MOST_CARDS)
     assert spread.shape == (MOST_CARDS + 1, 2)
     assert np.argwhere(spread).tolist() == [[1, 0], [MOST_CARDS, 0]]
 
 
 def test_no_more_plans_are_kept_than_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weigh, "_KEPT", 2)
+    monkeypatch.setattr(hunt, "_KEPT", 2)
     table, rulings = small(35)
     packed = Packed(table, rulings)
     weigher = Weigher(packed.frame, packed.state.board.middle, Weights())
     cells = np.zeros(packed.state.board.size, dtype=bool)
     for at in range(5):
         cells[at] = True
-        weigher._plan(cells)
+        assert weigher._plans[cells.tobytes()]
         assert len(weigher._plans) <= 2
 
 

@@ -10,10 +10,10 @@ import pytest
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.towers.continuation.beams import Weights
+from couperation_formal.towers.continuation.guesses import Weights
+from couperation_formal.towers.continuation.hunt import Weigher
 from couperation_formal.towers.continuation.line import Packed
 from couperation_formal.towers.continuation.position import DOWN, Node
-from couperation_formal.towers.continuation.weigh import Weigher
 from tests.conftest import LONG
 from tests.towers.continuation.final_towers import Filled, final_towers, lying, places, wandered
 

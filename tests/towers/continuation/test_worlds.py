@@ -16,8 +16,8 @@ from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.towers.completion.fill import before, shape
 from couperation_formal.towers.continuation.answer import Won, answer
 from couperation_formal.towers.continuation.final_tower import places
+from couperation_formal.towers.continuation.guesses import worlds
 from couperation_formal.towers.continuation.line import Packed
-from couperation_formal.towers.continuation.worlds import worlds
 from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow

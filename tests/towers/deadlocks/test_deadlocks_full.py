@@ -13,13 +13,13 @@ from couperation_formal.towers.completion.answer import Completable, Deadlocked,
 from couperation_formal.towers.completion.deadlocks import (
     Cells,
     Deadlock,
+    Hulls,
     Sought,
     deadlocks,
     position_of,
     removable,
     shapes,
 )
-from couperation_formal.towers.completion.spans import Hulls
 from tests.conftest import some
 
 pytestmark = pytest.mark.slow

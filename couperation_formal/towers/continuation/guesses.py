@@ -1,6 +1,4 @@
-"""Where not all is seen: guessed tables that are fully seen, each with a plan for its final tower and what it wants."""
-
-from __future__ import annotations
+"""What the search for a line goes by: beams and their weights, how much cards are wanted, and guessed tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -10,9 +8,77 @@ import msgspec
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, Card, Cell, Down, Laid, Mark, UnseenCard, Up, Value
-from couperation_formal.towers.completion.fill import before, shape
-from couperation_formal.towers.continuation.final_tower import edges, ideals, places
-from couperation_formal.towers.continuation.position import DOWN, Frame
+from couperation_formal.towers.completion.fill import before, edges, shape
+from couperation_formal.towers.continuation.final_tower import ideals, places
+from couperation_formal.towers.continuation.position import DOWN, Frame, Kept
+
+# The beams that are tried, as plain data.
+
+
+class Weights(NamedTuple):
+    """How easily a card comes to a cell, found by trial, and how much else counts for; all factors.
+
+    The first four are for an empty cell: out of a hand; out of the deck, and once more for each card above it; from the
+    Reserve by action D; from where it lies in the tower, once it is replaced there. The next four are the same for
+    another card on a laid cell, always by D. `open` is for a down card opened where it lies.
+    """
+
+    hand: float = 0.64
+    deck: float = 0.39
+    deep: float = 0.97
+    reserve: float = 0.15
+    moved: float = 0.07
+    by_hand: float = 0.019
+    by_deck: float = 0.028
+    by_reserve: float = 0.05
+    by_moved: float = 0.009
+    open: float = 1.05
+    payable: float = 3.0
+    """A card of the Reserve that a sum or a difference of two cards of one hand makes."""
+    slack: float = 1.64
+    """A card that need not fill a cell."""
+    held: float = 1.22
+    """A card in a hand, up to two for each player."""
+    draw: float = 1.05
+    """A card that the next player can draw."""
+    idle: float = 0.6
+    """A next player without any card."""
+    finish: float = 0.14
+    """The Finish card in the Reserve."""
+
+
+class Beam(NamedTuple):
+    """A beam: how many positions of a turn are followed, by which weights, how many ways to pay for D, to drop and to
+    trim are looked at, and whether instead every legal turn is.
+    """
+
+    width: int
+    weights: Weights
+    ways: int = 1
+    every: bool = False
+
+
+_USUAL: Final = Weights()
+_PAYING: Final = Weights(0.37, 0.19, 0.97, 0.01, 0.0, 0.018, 0.006, 0.02, 0.0, 1.06, 3.0, 3.5, 1.05, 1.05, 0.37, 0.14)
+"""Cards to spare count for more, the Reserve for less."""
+_STEADY: Final = Weights(
+    0.16, 0.08, 0.97, 0.014, 0.0, 0.002, 0.006, 0.008, 0.002, 0.35, 1.0, 1.6, 1.22, 1.5, 0.05, 0.14
+)
+"""Replacements and down cards count for less, the next draw for more."""
+_MORE: Final = (
+    Beam(40, _PAYING), Beam(40, _STEADY), Beam(40, _USUAL, 2), Beam(120, _USUAL), Beam(120, _PAYING),
+    Beam(400, _USUAL), Beam(1200, _USUAL),
+)  # fmt: skip
+BEAMS: Final = (Beam(3, _USUAL), Beam(12, _USUAL), Beam(40, _USUAL), *_MORE)
+"""Narrow to wide, with different weights: what one misses another often finds."""
+ENDS: Final = (
+    *BEAMS[:3], Beam(40, _USUAL, 2), Beam(40, _USUAL, 4), Beam(40, _PAYING, every=True),
+    Beam(100, _USUAL, every=True), *_MORE,
+)  # fmt: skip
+"""Those near the end of a game, where one exact payment can matter."""
+TOGETHER: Final = (*(Beam(width, weights) for width in (1, 3) for weights in (_USUAL, _PAYING, _STEADY)), BEAMS[1])
+"""Those that go from many tables at once: narrow ones with different weights, which find most lines for the least."""
+
 
 # How much each card is wanted by the rest of a tower, at one place of its columns.
 #
@@ -40,20 +106,9 @@ class Wanted:
     def __init__(self, frame: Frame, left: int, plan: Mapping[int, int] | None = None) -> None:
         self.frame, self.plan = frame, plan
         self.grid = shape(frame.board.levels)
-        places = {(cell.column, cell.level): at for at, cell in enumerate(frame.cells)}
-        self.cells = [places[column + left, level] for column, level in self.grid.places]
+        self.cells = frame.grid(left)
         self.inside = frozenset(self.cells)
-        self._kept: dict[bytes, Worth] = {}
-
-    def worth(self, tower: bytes) -> Worth:
-        """How much each card is wanted. Cost: some tens of microseconds; kept for the next time."""
-        worth = self._kept.get(tower)
-        if worth is None:
-            if len(self._kept) >= _KEPT:
-                self._kept.clear()
-            self.frame.budget.spend(_WANTED)
-            worth = self._kept[tower] = self._worth(tower)
-        return worth
+        self.worth = Kept(_KEPT, self._worth)
 
     def _bounds(self, fixed: list[int]) -> tuple[list[int], list[int]]:
         """For each cell the largest fixed number forced below it and the smallest one forced above it, its own left
@@ -112,7 +167,9 @@ class Wanted:
         return cells | {i for i, value in enumerate(left) if value and not low[i] < value < high[i]}
 
     def _worth(self, tower: bytes) -> Worth:
+        """How much each card is wanted. Cost: some tens of microseconds."""
         frame, grid = self.frame, self.grid
+        frame.budget.spend(_WANTED)
         if self.plan is not None:
             left = sum(
                 mask for cell, mask in self.plan.items() if not tower[cell] or not mask >> (tower[cell] & ~DOWN) & 1
@@ -194,7 +251,7 @@ def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
     board = state.board
     grid, steps = shape(board.levels), ideals(board.levels, state.variant == "finish").steps
     cells = [Cell(column + left, level) for column, level in grid.places]
-    under, over = edges(state, rulings)
+    under, over = edges(board, state.variant, rulings) or (board.cards + 1, 0)
     fewer = [sum(before(grid, j, i) for j in range(grid.size)) for i in range(grid.size)]
     more = [sum(before(grid, i, j) for j in range(grid.size)) for i in range(grid.size)]
     middles = [(1 + low + board.cards - high) / 2 for low, high in zip(fewer, more, strict=True)]
