@@ -33,9 +33,8 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation import read as read_module
-from couperation_formal.notation.parse import parse
+from couperation_formal.notation.parse import build, parse
 from couperation_formal.notation.read import read_text
-from couperation_formal.notation.record import build
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.check import check, report_data
 from couperation_formal.questions.records.sample import Policy, sample_game

@@ -25,7 +25,7 @@ from bench.check import processor
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED
-from couperation_formal.game.rules.ending import ending
+from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rulings, parse_rules, registry
 from couperation_formal.game.seen import seen_record
 from couperation_formal.game.tower import Variant

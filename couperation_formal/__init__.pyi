@@ -1,21 +1,13 @@
 """The public names, and where each lives: read by type checkers, and by the package itself when a name is used."""
 
 from couperation_formal.game.budget import Steps as Steps
-from couperation_formal.game.diagnostic import (
-    Change as Change,
-    Diagnostic as Diagnostic,
-    Edit as Edit,
-    Proviso as Proviso,
-    Reached as Reached,
-    Result as Result,
-    Severity as Severity,
-    Term as Term,
-    Verdict as Verdict,
-)
 from couperation_formal.game.fact import Datum as Datum, Fact as Fact
 from couperation_formal.game.record import (
     Action as Action,
+    Change as Change,
     Comment as Comment,
+    Diagnostic as Diagnostic,
+    Edit as Edit,
     Exchange as Exchange,
     Game as Game,
     LayDown as LayDown,
@@ -25,11 +17,17 @@ from couperation_formal.game.record import (
     Open as Open,
     Outcome as Outcome,
     Position as Position,
+    Proviso as Proviso,
+    Reached as Reached,
     Record as Record,
+    Result as Result,
+    Severity as Severity,
     Snapshot as Snapshot,
     Span as Span,
+    Term as Term,
     Turn as Turn,
     TurnLayout as TurnLayout,
+    Verdict as Verdict,
 )
 from couperation_formal.game.replay import Doubt as Doubt
 from couperation_formal.game.rules.moves import Move as Move, Moves as Moves
@@ -63,7 +61,7 @@ from couperation_formal.game.tower import (
     Variant as Variant,
 )
 from couperation_formal.hidden.smt.infer import Claim as Claim, Clash as Clash, Inference as Inference, Known as Known
-from couperation_formal.notation.header import MarksError as MarksError, OwnMarks as OwnMarks, read_marks as read_marks
+from couperation_formal.notation.parse import MarksError as MarksError, OwnMarks as OwnMarks, read_marks as read_marks
 from couperation_formal.notation.read import (
     Item as Item,
     Malformed as Malformed,

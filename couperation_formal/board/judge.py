@@ -18,10 +18,9 @@ from couperation_formal.game.fact import Datum, Fact, Unfit, fact
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.replay import Broken, replay
 from couperation_formal.game.rules.arrangement import Windows, finish_number
-from couperation_formal.game.rules.drawing import draw_limit, fill_limit
-from couperation_formal.game.rules.ending import ending, lim01, lim02
 from couperation_formal.game.rules.moves import Adjust, Payment, Places, Sign, may_allow, payments, writings
 from couperation_formal.game.rules.step import Finding, Step, carry_out
+from couperation_formal.game.rules.turn import draw_limit, ending, fill_limit, lim01, lim02
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, FinishCard, Shown, UnseenCard, card_key

@@ -1,7 +1,5 @@
 """The command `couperation`: its subcommands, loaded when used, and what happens when something fails."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys
@@ -31,6 +29,13 @@ COMMANDS = {name: module for each in GROUPS.values() for module, name in (one.sp
 """The module of each of them."""
 
 
+def get_command(name: str) -> click.Command:
+    """The subcommand of this name, its module imported."""
+    module = import_module(f"couperation_formal.cli.commands.{COMMANDS[name]}")
+    command: click.Command = getattr(module, f"{name}_command")
+    return command
+
+
 class LazyGroup(click.Group):
     """A group that imports a subcommand's module when it is asked for."""
 
@@ -40,31 +45,23 @@ class LazyGroup(click.Group):
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The subcommand of this name, or None."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"couperation_formal.cli.commands.{COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
+        return get_command(cmd_name) if cmd_name in COMMANDS else None
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, click.Command | None, list[str]]:
         """The subcommand that is asked for; a wrong word is answered with the near one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             near = get_close_matches(args[0], COMMANDS, 1)
             ctx.fail(phrase("no_command", word=args[0], meant=near[0] if near else None))
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The subcommands by what they are for, each with the whole of what it does."""
         width = max(map(len, COMMANDS))
         for head, listed in GROUPS.items():
             names = [each.partition(".")[2] for each in listed]
-            commands = [(name.ljust(width), self.get_command(ctx, name)) for name in names]
+            rows = [(name.ljust(width), get_command(name).get_short_help_str(1000)) for name in names]
             with formatter.section(head):
-                formatter.write_dl(
-                    [(name, each.get_short_help_str(1000)) for name, each in commands if each is not None]
-                )
+                formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand and end with its exit code; a reader that went away ends it quietly."""

@@ -2,27 +2,24 @@
 share.
 """
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from couperation_formal.cli.files import OutFile
 from couperation_formal.cli.output import Exit, Refused, note, say
-from couperation_formal.cli.run import Proofs, Run, reading
+from couperation_formal.cli.run import OutFile, Proofs, Run, named_file
 from couperation_formal.game.budget import DEFAULT
 from couperation_formal.game.fact import Told
 from couperation_formal.game.rulings import Rules, load_rules, options_in_order, registry, rulebook_file
-from couperation_formal.notation.header import OwnMarks, read_marks
-from couperation_formal.notation.parse import name_written
+from couperation_formal.notation.parse import OwnMarks, name_written, read_marks
 from couperation_formal.words.say import phrase
 
 _NAMING = ("json", "sarif", "csv", "junit")
@@ -158,21 +155,22 @@ def _common(own: Sequence[click.Parameter], configured: bool, makes: bool) -> It
 
     words = Word(["auto", "always", "never"])
     yield option("--color", colour, type=words, default="auto", show_default=True, help="Colours; auto: on a terminal.")
-    path = click.Path(dir_okay=False)
+    file: dict[str, Any] = {"type": click.Path(dir_okay=False), "metavar": "FILE"}
     if configured:
-        said = "A configuration. Left out: the nearest couperation.toml or [tool.couperation] from here up."
-        yield option(
-            "--config", lambda ctx, value: setattr(ctx.obj, "named", value), type=path, metavar="FILE", help=said
-        )
+
+        def config(ctx: click.Context, value: str | None) -> None:
+            ctx.obj.named = value
 
         def isolated(ctx: click.Context, value: bool) -> None:
             ctx.obj.isolated = ctx.obj.isolated or value
 
+        said = "A configuration. Left out: the nearest couperation.toml or [tool.couperation] from here up."
+        yield option("--config", config, help=said, **file)
         yield option("--isolated", isolated, is_flag=True, help="Ignore couperation.toml and pyproject.toml.")
     if makes:
         if not any("--output" in param.opts for param in own):
             said = "Write the output to FILE; to standard output if left out."
-            yield click.Option(["-o", "--output", "output_file"], type=path, metavar="FILE", help=said)
+            yield click.Option(["-o", "--output", "output_file"], help=said, **file)
 
         def force(ctx: click.Context, value: bool) -> None:
             ctx.obj.files.force = value
@@ -225,12 +223,11 @@ FILE = click.argument("file", type=PATH)
 """The argument of commands that look at one file."""
 
 
-GAME = number(
-    "--game", "number", least=1, metavar="K", default=1, show_default=True, help="Game K of the file, from 1."
-)
+_game = partial(number, "--game", "number", least=1, metavar="K")
+GAME = _game(default=1, show_default=True, help="Game K of the file, from 1.")
 """The option that picks one of several games in a file."""
 
-ONE = number("--game", "number", least=1, metavar="K", help="Only game K of a file, from 1; all of them if left out.")
+ONE = _game(help="Only game K of a file, from 1; all of them if left out.")
 """The option that picks one of the games in each file; all of them if left out."""
 
 AT = number("--at", "turn", least=0, help="The Nth turn; 0 is the set-up; the last if left out.")
@@ -264,7 +261,7 @@ def load(run: Run, value: str) -> Rules:
     """The `Rules` that the text names. Fails as a wrong argument where it names something unknown; in a rulebook file
     the line is shown, with carets under what is wrong.
     """
-    with reading():
+    with named_file():
         if (book := rulebook_file(value)) is not None:
             run.files.reads(book[0])
         return load_rules(value)
@@ -277,7 +274,7 @@ def _own_marks(ctx: click.Context, _param: click.Parameter, value: str | None) -
         value = str(chosen.marks)
     if value is None:
         return None
-    with reading():
+    with named_file():
         run.files.reads(Path(value))
         return read_marks(value)
 

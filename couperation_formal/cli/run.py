@@ -1,35 +1,282 @@
-"""One run of the command line: its configuration, the files that it reads, the budget of its questions, the check of
-their answers, the form in which they are written, and the exit code that all comes to.
+"""One run of the command line: the files that it reads and makes, its configuration, the budget of its questions, the
+check of their answers, the form in which they are written, and the exit code that all comes to.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import secrets
+import shutil
+import stat
+import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, BinaryIO, Final, Literal, NamedTuple, TypeVar, cast
 
 import click
 import msgspec
 
 from couperation_formal import __version__
-from couperation_formal.cli.files import Files, Input, Unreadable, Unusable, find
-from couperation_formal.cli.output import Exit, Refused, complain, note, progress, put, put_unread, say, worst
+from couperation_formal.cli.output import Exit, Refused, complain, note, progress, put, put_unread, reading, say, worst
 from couperation_formal.game.budget import DEFAULT, Steps, steps_of
 from couperation_formal.game.fact import Told, taken
 from couperation_formal.game.record import Game, Snapshot
-from couperation_formal.game.rulings import Rules
-from couperation_formal.game.toml_file import TomlError
-from couperation_formal.notation.header import OwnMarks
-from couperation_formal.notation.read import Item, Malformed, read_stream
+from couperation_formal.game.rulings import Rules, TomlError
+from couperation_formal.notation.parse import OwnMarks
+from couperation_formal.notation.read import Bounded, Item, Malformed, read_stream
 from couperation_formal.output.blocks import Line, frame, place_of, source_of
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
-from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field
+from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field, new_permissions, written_atomically
 from couperation_formal.words.say import phrase, safe
 
+# From the files, folders and `-` of a command line to games; and the one writer of every file that a command makes.
+#
+# A file is written beside its place under a name of its own and put there when it is whole, so that a reader, or
+# whoever looks after a power cut, finds the old content or the new. A file that exists is replaced with `--force` only.
+# A link is followed; one to nothing is refused. An input, a rulebook in use, a device, a pipe, a folder is never
+# written, `--force` or not.
+
+STDIN = "-"
+"""The name of standard input, or output."""
+
+_IN_MEMORY = 1 << 20
+"""So many bytes of a text are kept in memory until it is whole; more go to the disk."""
+
+
+class Input(NamedTuple):
+    """A file to read, named as it was given; `walked` when it was met in a folder."""
+
+    file: str
+    walked: bool
+
+
+class Unusable(Refused):
+    """An input that cannot be used, beside which others can."""
+
+
+class Unreadable(Unusable):
+    """A file or folder that cannot be read, and why."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(phrase("cannot_read", file=file, why=reason))
+        self.file, self.reason = file, reason
+
+
+Source = Input | Unreadable
+"""What a name of the command line stands for."""
+
+Inode = tuple[int, int]
+"""What tells a file from every other one, whatever it is called."""
+
+
+class Files:
+    """What a run reads and what it makes: no file is both. With `force` it replaces files that exist."""
+
+    def __init__(self) -> None:
+        self.force = False
+        self.read: set[Inode | None] = set()
+        self._made: dict[Path, Inode | None] = {}
+
+    def reads(self, file: Path | int) -> None:
+        """Note that a file, by its path or descriptor, is an input, which is not written over."""
+        self.read.add(inode_of(file))
+
+    @contextmanager
+    def opened(self, source: Source) -> Iterator[BinaryIO]:
+        """A file, or standard input, as a stream of bytes. Raises `Unreadable`, and `Refused` where the run is to make
+        this very file.
+        """
+        if isinstance(source, Unreadable):
+            raise source
+        file = source.file
+        try:
+            if file == STDIN and sys.stdin is None:  # closed by the caller; the type does not tell
+                raise OSError(0, "standard input is closed")
+            opened = nullcontext(sys.stdin.buffer) if file == STDIN else Path(file).open("rb")  # noqa: SIM115
+            with opened as stream, self._entered(file, stream):
+                yield cast("BinaryIO", Bounded(stream))
+        except OSError as error:
+            raise Unreadable(file, reason_of(error)) from None
+
+    @contextmanager
+    def _entered(self, file: str, stream: BinaryIO) -> Iterator[None]:
+        with suppress(OSError):  # a stream without a file behind it
+            if self._made:
+                self.reads(stream.fileno())
+            if inode_of(stream.fileno()) in self._made.values():
+                raise Refused(phrase("an_input", file=file))
+        with reading(stream):
+            yield
+
+    def make(self, out: str) -> OutFile:
+        """A file that is to be made. Raises `Refused` where it may not, as far as can be told now."""
+        if out == STDIN:
+            raise Refused(phrase("to_a_file"))
+        if not Path(out).parent.is_dir():
+            raise Refused(phrase("no_folder", file=out, folder=Path(out).parent))
+        made = OutFile(out, self)
+        made.permissions()
+        path = Path(out).resolve()
+        if path in self._made:
+            raise Refused(phrase("two_outputs", file=out))
+        self._made[path] = inode_of(path)
+        return made
+
+
+class OutFile:
+    """A file that a run is to make."""
+
+    def __init__(self, out: str, files: Files) -> None:
+        self._out, self._files = out, files
+
+    def put(self, data: bytes) -> None:
+        """Make the file. Raises `Refused`, and then nothing has changed."""
+        with self.stream() as stream:
+            stream.write(data)
+
+    def stream(self) -> AbstractContextManager[BinaryIO]:
+        """What is written to this stream is the file's content if the block ends well; else nothing has changed."""
+        return _replacing(self._out, self.permissions)
+
+    def permissions(self) -> int:
+        """The permissions that the file is to have. Raises `Refused` where it may not be written."""
+        path = Path(self._out)
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            if path.is_symlink():
+                raise Refused(phrase("link_to_nothing", file=self._out)) from None
+            return new_permissions()
+        except OSError as error:
+            raise Refused(phrase("cannot_write", file=self._out, why=reason_of(error))) from None
+        _regular(self._out, status)
+        if inode_of(path) in self._files.read:
+            raise Refused(phrase("an_input", file=self._out))
+        if not self._files.force:
+            raise Refused(phrase("exists", file=self._out))
+        return status.st_mode
+
+
+def inode_of(file: Path | int) -> Inode | None:
+    """A file by its path or descriptor; None where there is none."""
+    try:
+        status = os.stat(file)  # noqa: PTH116 - a descriptor is no Path
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def reason_of(error: OSError) -> str:
+    """Why a file cannot be read or written, in words."""
+    return f"{error.strerror or error}".lower()
+
+
+def find(names: Iterable[str]) -> Iterator[Source]:
+    """The files that the names stand for; folders are walked for `.cgn` in sorted order.
+
+    A file that is missing is found out when it is opened. A folder without any `.cgn` is unusable. Links to folders are
+    not followed; what is no file in a folder, a pipe say, is told and never opened.
+    """
+    for name in names:
+        if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - a Path would change the name as given
+            yield Input(name, False)
+        else:
+            yield from _walk(name)
+
+
+def _walk(folder: str) -> Iterator[Source]:
+    failed: list[OSError] = []
+    any_file = False
+    for where, folders, files in os.walk(folder, onerror=failed.append):
+        folders.sort()
+        for file in sorted(files):
+            if not file.endswith(".cgn"):
+                continue
+            path = os.path.join(where, file)  # noqa: PTH118 - as above
+            if _is_file(path):
+                any_file = True
+                yield Input(path, True)
+            else:
+                note(phrase("no_file_skipped", file=path))
+    for error in failed:
+        yield Unreadable(str(error.filename), reason_of(error))
+    if not any_file and not failed:
+        yield Unreadable(folder, "there is no .cgn file in this folder")
+
+
+def _is_file(path: str) -> bool:
+    """Whether this is a file, or nothing that can be looked at: opening it tells why."""
+    try:
+        return stat.S_ISREG(Path(path).stat().st_mode)
+    except OSError:
+        return True
+
+
+def status_of(stream: BinaryIO) -> os.stat_result | None:
+    """The status of the file behind a stream; None where there is none."""
+    with suppress(OSError):
+        return os.fstat(stream.fileno())
+    return None
+
+
+def room() -> BinaryIO:
+    """Where a text is kept until it is whole: in memory, on the disk where it is large."""
+    return cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))
+
+
+def store(kept: BinaryIO, text: str) -> None:
+    """Keep what is to be printed or written. Raises `Refused`."""
+    try:
+        kept.write(text.encode())
+    except OSError as error:
+        raise Refused(phrase("cannot_keep", why=reason_of(error))) from None
+
+
+def rewrite(file: str, data: BinaryIO, read: os.stat_result) -> None:
+    """Replace the content of an input, which keeps its permissions; a link is followed. `read` is the file's status
+    when it was read. Raises `Refused`, and then the file is as it was.
+    """
+
+    def permissions() -> int:
+        status = Path(file).stat()
+        _regular(file, status)
+        if any(getattr(status, each) != getattr(read, each) for each in ("st_dev", "st_ino", "st_size", "st_mtime_ns")):
+            raise Refused(phrase("changed_meanwhile", file=file))
+        return status.st_mode
+
+    with _replacing(file, permissions) as stream:
+        shutil.copyfileobj(data, stream)
+
+
+@contextmanager
+def _replacing(name: str, permissions: Callable[[], int]) -> Iterator[BinaryIO]:
+    """Write a file with the permissions that it has at the last moment. An `OSError` becomes `Refused`."""
+    path = Path(name).resolve()
+    temporary = path.with_name(f".couperation-{secrets.token_hex(8)}")
+    try:
+        with written_atomically(path, temporary, permissions) as stream:
+            yield stream
+    except OSError as error:
+        raise Refused(phrase("cannot_write", file=name, why=reason_of(error))) from None
+
+
+def _regular(name: str, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise Refused(phrase("cannot_write", file=name, why=phrase("no_regular_file")))
+    if not os.access(name, os.W_OK):
+        raise Refused(phrase("cannot_write", file=name, why=phrase("read_only")))
+
+
+# One run: what it asks about, and what is answered.
+
 T = TypeVar("T", bound=Item)
+
+Row = Callable[[Any], Sequence[object]]
+"""What makes a row of a table of the data of an answer."""
 
 _LOOK = 100_000
 """Steps of a look at the verdict, beside what is shown: a second."""
@@ -69,10 +316,9 @@ class Run:
         if self.isolated:
             return None
         try:
-            with reading():
-                configuration = (
-                    find_configuration(Path()) if self.named is None else read_configuration(Path(self.named))
-                )
+            with named_file():
+                named = None if self.named is None else Path(self.named)
+                configuration = find_configuration(Path()) if named is None else read_configuration(named)
         except click.BadParameter as error:
             raise click.UsageError(error.message) from None
         if self.named is not None and configuration is None:
@@ -90,7 +336,7 @@ class Run:
 
     # What is asked about
 
-    def found(self, file: Input | Unreadable) -> Iterator[Item]:
+    def found(self, file: Source) -> Iterator[Item]:
         """The games and positions of a file, or the one that is meant; the configured rulebook is that of those that
         name none. Raises `Unusable` where it cannot be read, or after all where it has none of this number.
         """
@@ -103,9 +349,7 @@ class Run:
         if self.number is not None and count < self.number:
             raise Unusable(phrase("has_no_game", file=file.file, number=self.number, count=count))
 
-    def all(
-        self, files: Iterable[Input | Unreadable], unread: Callable[[Unreadable], None] | None = None
-    ) -> Iterator[Item]:
+    def all(self, files: Iterable[Source], unread: Callable[[Unreadable], None] | None = None) -> Iterator[Item]:
         """All that stands in these files, or the one of each file that is meant, what is no CGN too. A file that cannot
         be used is told, and `unread` hears of one that cannot be read.
         """
@@ -118,7 +362,7 @@ class Run:
                 if unread is not None and isinstance(error, Unreadable):
                     unread(error)
 
-    def over(self, names: Iterable[str], rewrite: Callable[[Input | Unreadable], Exit]) -> Exit:
+    def over(self, names: Iterable[str], rewrite: Callable[[Source], Exit]) -> Exit:
         """The exit code of what is done with each of these files by itself; one that cannot be used is told."""
         for file in find(names):
             try:
@@ -244,13 +488,7 @@ class Run:
         """Write an answer."""
         put(self.form.case(case))
 
-    def answer(
-        self,
-        answer: Answer,
-        code: Exit = Exit.KEPT,
-        budget: Steps | None = None,
-        row: Callable[[Any], Sequence[object]] = tuple,
-    ) -> bool:
+    def answer(self, answer: Answer, code: Exit = Exit.KEPT, budget: Steps | None = None, row: Row = tuple) -> bool:
         """Write an answer that the independent checker looks at; False where it rejects it. Where it cannot repeat the
         answer for what is left of `budget`, the answer says so.
         """
@@ -267,7 +505,7 @@ class Run:
         self.codes.append(code)
         return True
 
-    def check(self, certificates: Callable[[], Iterable[Proof]], budget: Steps) -> Checked:
+    def check(self, certificates: Make, budget: Steps) -> Checked:
         """What the independent checker says of an answer."""
         checked = self.proofs.add(certificates, budget)
         if checked == "rejected":
@@ -286,7 +524,7 @@ def unchecked(data: Any) -> Any:
 
 
 @contextmanager
-def reading() -> Iterator[None]:
+def named_file() -> Iterator[None]:
     """What is wrong with a file that an option or a configuration names is a wrong argument, with its line shown."""
     try:
         yield
@@ -323,6 +561,9 @@ Checked = Literal["accepted", "unsupported", "rejected"]
 Proof = dict[str, Any] | str
 """A certificate: a JSON object, or the text of an SMT-LIB script."""
 
+Make = Callable[[], Iterable[Proof]]
+"""What makes the certificates of an answer."""
+
 
 class Proofs:
     """The certificates of one run; `verify`: the independent checker looks at them. Raises `Refused` where the file for
@@ -334,9 +575,7 @@ class Proofs:
         self._kept: list[Proof] = []
         self.file = None if out is None else files.make(out)
 
-    def add(
-        self, make: Callable[[], Iterable[Proof]], budget: Steps, free: Steps | None = None, told: bool = True
-    ) -> Checked:
+    def add(self, make: Make, budget: Steps, free: Steps | None = None, told: bool = True) -> Checked:
         """Make the certificates of one answer, where they are wanted, and have them checked, for what is left of the
         question's budget, or for what several answers to one question have `free`; it is taken from both. What cannot
         be checked is `told`.

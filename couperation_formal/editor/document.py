@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from couperation_formal.game.diagnostic import Diagnostic
-from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.record import Diagnostic, Game, Snapshot, Span
 from couperation_formal.game.rulings import Rules
-from couperation_formal.notation.header import OwnMarks, read_marks
+from couperation_formal.notation.parse import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
 from couperation_formal.output.blocks import source_of
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration

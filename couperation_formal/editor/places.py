@@ -11,9 +11,8 @@ from couperation_formal.editor.document import Document, Exact, Part
 from couperation_formal.formulas.book import Book, BookError
 from couperation_formal.formulas.judge import PAGES
 from couperation_formal.formulas.syntax import Term
-from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Snapshot, Span
+from couperation_formal.game.record import Diagnostic, Exchange, Game, LayDown, LayUp, NoAction, Snapshot, Span
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, options_in_order, registry
 from couperation_formal.game.state import State

@@ -21,11 +21,9 @@ from pygls.uris import to_fs_path
 from couperation_formal import __version__
 from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, Part, chosen_for, decide
 from couperation_formal.editor.places import Page, complete, hover
-from couperation_formal.game.diagnostic import NOTATION, Diagnostic
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Span
-from couperation_formal.game.rulings import spec_folder, spec_text
-from couperation_formal.game.toml_file import TomlError
+from couperation_formal.game.record import NOTATION, Diagnostic, Span
+from couperation_formal.game.rulings import TomlError, spec_folder, spec_text
 from couperation_formal.notation import parse, read
 from couperation_formal.output import blocks, report
 from couperation_formal.questions.records.fmt import canonical

@@ -12,8 +12,7 @@ from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.writer import Values, attribute
 from couperation_formal.game import tower
 from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.diagnostic import Reached
-from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Reached, Record, Turn
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import Rulings, options_in_order, spec_text
 from couperation_formal.game.state import State, all_cards

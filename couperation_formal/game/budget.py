@@ -5,8 +5,6 @@ a final tower grown, a gate of a circuit. Nothing is timed, so the same question
 What does not grow with the input, a replay say, is not counted.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,11 +1,9 @@
 """From the state of a table to a position, and back."""
 
-from __future__ import annotations
-
 import msgspec
 
 from couperation_formal.game.record import Position
-from couperation_formal.game.rules.drawing import Limit, draw_limit, draw_source, idle
+from couperation_formal.game.rules.turn import Limit, draw_limit, draw_source, idle
 from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Tower, level_by_level

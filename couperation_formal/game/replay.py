@@ -1,7 +1,5 @@
 """From a record to its states and what it breaks; where draws were not noted, with all sizes that they may have."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import product
@@ -10,16 +8,13 @@ from typing import NamedTuple, TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.diagnostic import Change, Reached
 from couperation_formal.game.fact import Datum, Fact, fact
-from couperation_formal.game.record import Exchange, Outcome, Record, Turn
+from couperation_formal.game.record import Change, Exchange, Outcome, Reached, Record, Turn
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
-from couperation_formal.game.rules.drawing import LimitClause, within_limit
-from couperation_formal.game.rules.ending import Ending, ended_by, ending
 from couperation_formal.game.rules.setup import SETUP_CHECKS, Setup, set05, set05_drawn, setup_of, starting_state
-from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails
-from couperation_formal.game.rules.towers import out_of_order, stood, stood_by
+from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails, stood, stood_by
+from couperation_formal.game.rules.turn import Ending, LimitClause, ended_by, ending, out_of_order, within_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board

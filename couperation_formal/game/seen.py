@@ -5,8 +5,6 @@ drawn cards, cards laid down and cards destroyed out of a hand are known to thei
 goes there, up and opened cards, and the Finish card where it lies open, to everybody.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -26,7 +24,7 @@ def seen_record(record: Record, viewer: str | None = None) -> Record:
     a `Date` that is none), and so are glyphs; of the marks stay those of the cards that are seen, all where the record
     has the mark of every card. A legal record stays legal. Cost: linear in the turns.
     """
-    deals = {name: cards if name == viewer else _backs(cards) for name, cards in record.deals.items()}
+    deals = {name: cards if name == viewer else (UNSEEN,) * len(cards) for name, cards in record.deals.items()}
     watcher = _Watcher(viewer, record.deck or ())
     turns = tuple(map(watcher.turn, record.turns))
     marks = _marks(record.marks, _cards_of(deals, record.reserve or (), turns))
@@ -36,15 +34,10 @@ def seen_record(record: Record, viewer: str | None = None) -> Record:
 
 def seen_position(position: Position, viewer: str | None = None) -> Position:
     """The same of a position. It does not tell who laid a card down or destroyed one, so nobody knows these."""
-    hands = {name: cards if name == viewer else _backs(cards) for name, cards in position.hands.items()}
+    hands = {name: cards if name == viewer else (UNSEEN,) * len(cards) for name, cards in position.hands.items()}
     tower = tuple((cell, Down(UNSEEN) if isinstance(laid, Down) else laid) for cell, laid in position.tower)
     gone = tuple(card if card is FINISH else UNSEEN for card in position.gone)
-    shown = (
-        *(laid.card for _, laid in tower),
-        *(position.reserve or ()),
-        *(card for hand in hands.values() for card in hand),
-    )
-    marks = _marks(position.marks, shown)
+    marks = _marks(position.marks, _cards_of(hands, [*(position.reserve or ()), *(laid.card for _, laid in tower)]))
     return msgspec.structs.replace(
         position, tags=_tags(position.tags, marks), marks=marks, tower=tower, hands=hands, gone=gone, deck=None
     )
@@ -142,16 +135,12 @@ class _Watcher:
             self.told[cell], self.seen[cell] = told, seen
 
 
-def _backs(cards: tuple[Shown, ...]) -> tuple[Shown, ...]:
-    return (UNSEEN,) * len(cards)
-
-
 def _cards_of(
-    deals: Mapping[str, tuple[Shown, ...]], reserve: Iterable[Shown], turns: Iterable[Turn]
+    hands: Mapping[str, tuple[Shown, ...]], open_: Iterable[Shown], turns: Iterable[Turn] = ()
 ) -> Iterator[Shown]:
     """Every card that what is seen shows."""
-    yield from reserve
-    for cards in deals.values():
+    yield from open_
+    for cards in hands.values():
         yield from cards
     for turn in turns:
         yield from (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *cards_of(turn.action))

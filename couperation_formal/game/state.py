@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 import msgspec
 
+from couperation_formal.game import tower as pieces
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Outcome, short
-from couperation_formal.game.tower import (
-    FINISH,
-    UNSEEN,
-    Board,
-    Card,
-    Cell,
-    FinishCard,
-    Mark,
-    Shown,
-    Tower,
-    UnseenCard,
-    Value,
-    Variant,
-    card_key,
-    level_by_level,
-)
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, FinishCard, Shown, Tower, UnseenCard
 
 # The state of a table between two turns, as far as a record shows it.
 
@@ -57,7 +44,7 @@ class Pile(msgspec.Struct, frozen=True):
     @property
     def cards(self) -> tuple[Shown, ...]:
         """The cards in the order of `card_key`, those that are not known as `UNSEEN`."""
-        return (*sorted(self.known, key=card_key), *(UNSEEN,) * self.unseen)
+        return (*sorted(self.known, key=pieces.card_key), *(UNSEEN,) * self.unseen)
 
     def __str__(self) -> str:
         return " ".join(map(str, self.cards)) + " *" * (self.more > 0)
@@ -102,9 +89,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     board: Board
-    variant: Variant
+    variant: pieces.Variant
     players: tuple[str, ...]
-    marks: dict[Value, Mark]
+    marks: dict[pieces.Value, pieces.Mark]
     tower: Tower
     hands: tuple[Pile, ...]
     front: int | None = None
@@ -129,7 +116,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """The lines of a position, as far as they need no rulings."""
-        lines = [["tower", *(f"{laid}@{cell}" for cell, laid in level_by_level(self.tower.cells))]]
+        lines = [["tower", *(f"{laid}@{cell}" for cell, laid in pieces.level_by_level(self.tower.cells))]]
         lines += [["hand", name, str(hand)] for name, hand in zip(self.players, self.hands, strict=True)]
         if self.front is not None:
             lines.append(["front", self.players[self.front]])
@@ -178,9 +165,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         return self.hands[player].size + (self.front == player)
 
 
-def all_cards(board: Board, variant: Variant) -> frozenset[Card]:
+def all_cards(board: Board, variant: pieces.Variant) -> frozenset[Card]:
     """Every card of the game."""
-    glass: frozenset[Card] = frozenset(Value(value) for value in range(1, board.cards + 1))
+    glass: frozenset[Card] = frozenset(pieces.Value(value) for value in range(1, board.cards + 1))
     return glass | {FINISH} if variant == "finish" else glass
 
 
@@ -209,13 +196,19 @@ def with_hand(hands: tuple[Pile, ...], player: int, hand: Pile) -> tuple[Pile, .
     return (*hands[:player], hand, *hands[player + 1 :])
 
 
+_CARRIED = attrgetter(
+    *("deck", "front", "reserve", "gone", "tower", "laid", "touched", "anchor_moved", "turned", "replaced")
+)
+"""What `Piles` take over from the table, in their order."""
+
+
 class Piles(msgspec.Struct):
     """The piles while a turn is carried out, and what is noted on the way."""
 
     start: State
     player: int
-    deck: tuple[Shown, ...]
     hand: Pile
+    deck: tuple[Shown, ...]
     front: int | None
     reserve: Pile
     gone: Pile
@@ -230,6 +223,11 @@ class Piles(msgspec.Struct):
     strays: list[Stray] = []
     doubts: list[Fact] = []
     lost: bool = False
+
+    @classmethod
+    def of(cls, start: State, player: int) -> Piles:
+        """The piles of a table before the turn of a player."""
+        return cls(start, player, start.hands[player], *_CARRIED(start))
 
     def state(self, turns: int, to_move: int) -> State:
         """The table as it is now."""

@@ -187,9 +187,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
 @lru_cache(maxsize=512)
 def _pyramid(levels: int, left: int) -> tuple[Cell, ...]:
-    return tuple(
-        Cell(column, level) for level in range(1, levels + 1) for column in range(left, left + levels - level + 1)
-    )
+    end = left + levels + 1
+    return tuple(Cell(column, level) for level in range(1, levels + 1) for column in range(left, end - level))
 
 
 STANDARD = Board()

@@ -1,16 +1,13 @@
 """Characters that look like those of the notation, and names where something else should stand."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Span
+from couperation_formal.game.record import Edit, Span
 from couperation_formal.notation.parse import Fault, fault, meant_name, name_of, name_written, names_meant, shorten
 from couperation_formal.notation.slips import line_fault
 
@@ -82,10 +79,11 @@ def look_alike(text: str, at: int, taken: str | None = None) -> Fault:
     """
     meant_by = "".join(meant(each) or "" for each in text) if taken is None else taken
     names = [called(character) for character in dict.fromkeys(text)]
+    if text == "\ufeff":
+        return fault(at, text, "look_mark", meant_by)
     more = (fact("look_more"),) if len(names) > _MOST_NAMED else ()
     kind = "look_nothing" if not meant_by else "look_blank" if not meant_by.strip() else "look_alike"
-    what = fact("look_mark") if text == "\ufeff" else fact(kind, what=(*names[:_MOST_NAMED], *more), meant=meant_by)
-    return fault(at, text, what, meant_by)
+    return fault(at, text, kind, meant_by, what=(*names[:_MOST_NAMED], *more), meant=meant_by)
 
 
 def called(character: str, within: bool = False) -> Fact:
@@ -133,9 +131,7 @@ _PLAYERS = re.compile(r'^[^\S\n]*[\[［【]\s*Players\s*["“”„＂]([^"“�
 _TAG = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*[\\[［【]")
 _GOOD_TAG = re.compile(r'[^\S\n]*\[[ \t]*(?P<name>[\x21-\x7e]+)[ \t]*"(?P<value>[^"\n]*)"[ \t]*\][ \t\r]*$')
 _QUOTES = re.compile('[“”„‟″«»〝〞〟＂「」『』"]')
-_NAMED = re.compile(
-    r"(?P<before>[^\S\n]*(?:[0-9０-９]+[.．。]|deal|hand|turn|front)\s*)(?P<name>[^\s\";{}\[\]]+)", re.IGNORECASE
-)
+_NAMED = re.compile(r"[^\S\n]*(?:[0-9０-９]+[.．。]|deal|hand|turn|front)\s*(?P<name>[^\s\";{}\[\]]+)", re.IGNORECASE)
 _STRICT = ("CGN", "Rules", "Variant", "Marks")
 
 
@@ -260,7 +256,7 @@ def name_like(line: str, players: Sequence[str]) -> Fault | None:
     like = " ".join(both.groups()) if both and known else meant_name(name, players)
     if like is None:
         return None
-    return fault(m.start(1), name, fact("name_like", name=shorten(name), meant=like), like)
+    return fault(m.start(1), name, "name_like", like, name=shorten(name), meant=like)
 
 
 def name_parted(line: str, fault: Fault, players: Sequence[str]) -> Fault | None:
@@ -287,8 +283,7 @@ def without_number(line: str, known: Known) -> Fault | None:
     numbered = f"{known.turns + 1}. {name}"
     if line_fault("turns", line.replace(word, numbered, 1)) is not None:
         return None
-    what = fact("begin_missing", number=known.turns + 1, name=shorten(name))
-    return fault(line.index(word), word, what, numbered)
+    return fault(line.index(word), word, "begin_missing", numbered, number=known.turns + 1, name=shorten(name))
 
 
 def name_missing(line: str, fault: Fault, known: Known) -> Fault:

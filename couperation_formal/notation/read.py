@@ -1,7 +1,5 @@
 """From a stream, within bounds, to its games and positions with their comments, or told why not; edits that mend."""
 
-from __future__ import annotations
-
 import io
 import re
 from bisect import bisect_left, bisect_right
@@ -11,11 +9,10 @@ from typing import BinaryIO, NamedTuple, cast
 
 import msgspec
 
-from couperation_formal.game.diagnostic import NOTATION, Diagnostic, Edit
+from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Fact, Told, fact
-from couperation_formal.game.record import Comment, Game, Layout, Position, Record, Snapshot, Span, short
-from couperation_formal.notation.parse import Fault, comments_of, parse, without
-from couperation_formal.notation.record import Built, build
+from couperation_formal.game.record import NOTATION, Comment, Diagnostic, Game, Layout, Position, Record, Snapshot, Span
+from couperation_formal.notation.parse import Built, Fault, build, comments_of, parse, without
 from couperation_formal.words.say import say
 
 # Comments: found in the text of a game that was read, and tied to the words that they follow.
@@ -137,7 +134,7 @@ class _Gathered:
         if name is not None:
             return Piece(text, self.line, _encoded(name))
         if "\r" in text and "\n" not in text.strip() and "\r" in text.strip():
-            edit = Edit(Span(0, len(text)), text.replace("\r", "\n"))
+            edit = recorded.Edit(Span(0, len(text)), text.replace("\r", "\n"))
             return Piece(text, self.line, Fault(_at(text.index("\r")), fact("cr_ends"), edit))
         return Piece(text, self.line, None)
 
@@ -291,7 +288,7 @@ class Malformed(msgspec.Struct, frozen=True, kw_only=True):
     judged: Game | None = None
 
     def __repr__(self) -> str:
-        return short(self, file=self.file, index=self.index, faults=len(self.diagnostics))
+        return recorded.short(self, file=self.file, index=self.index, faults=len(self.diagnostics))
 
     def __str__(self) -> str:
         return self.text

@@ -15,13 +15,10 @@ from typing import NamedTuple, cast
 
 import msgspec
 
-from couperation_formal.game.diagnostic import Edit
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Record, Span
-from couperation_formal.notation import names
-from couperation_formal.notation.header import read_header
-from couperation_formal.notation.parse import Fault, Parsed, comments_of, fault, name_of, parse, reads, shorten, without
-from couperation_formal.notation.record import Built, build
+from couperation_formal.game.record import Edit, Record, Span
+from couperation_formal.notation import names, parse
+from couperation_formal.notation.parse import Built, Fault, comments_of, fault, name_of, reads, shorten, without
 from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, line_fault, stand_in
 
 # A line of a text while it is mended: its words as they are meant, and where each character stood in the text.
@@ -62,10 +59,10 @@ class Strip:
 
     def origin(self, span: Span) -> Span:
         """Where a stretch comes from. Cost: constant."""
-        first = self.starts[min(span.start, len(self.whole) - 1)]
-        return Span(
-            first, max(first, self.ends[min(span.end, len(self.whole)) - 1]) if span.end > span.start else first
-        )
+        first = last = self.starts[min(span.start, len(self.whole) - 1)]
+        if span.end > span.start:
+            last = max(first, self.ends[min(span.end, len(self.whole)) - 1])
+        return Span(first, last)
 
     def told(self, wrong: Fault) -> Fault:
         """A fault whose offsets count here, counted in the text as it was read. An edit within what another one has
@@ -186,7 +183,7 @@ def bare_text(text: str) -> Bare:
             if word is not None and name_of(word.group()) in players:
                 continue
         if kind in ("#", "//"):
-            told(fault(start, kind, fact("comment_sign", word=kind), ";"))
+            told(fault(start, kind, "comment_sign", ";", word=kind))
         elif not kind.isascii():
             told(names.look_alike(kind, start))
         if kind in "{｛":
@@ -194,11 +191,11 @@ def bare_text(text: str) -> Bare:
             if end < 0:
                 closes = False
                 opened.append(start)
-                told(fault(start, kind, fact("open_comment")))
+                told(fault(start, kind, "open_comment"))
                 end = line_end
         elif kind in "}｝":
             opened.append(start)
-            told(fault(start, kind, fact("closed_comment")))
+            told(fault(start, kind, "closed_comment"))
             end = at
         else:
             end = line_end
@@ -391,11 +388,8 @@ class Lines:
         lines of words alone; it ends there where both this line and the next one can be read."""
         whole = line_fault(self.part, strip.text) is None
         last = strip
-        opened = [
-            at
-            for at, told in enumerate(self.faults)
-            if told.what.kind == "open_comment" and strip.start <= told.span.start < strip.end
-        ]
+        faults, here = enumerate(self.faults), range(strip.start, strip.end)
+        opened = [at for at, told in faults if told.what.kind == "open_comment" and told.span.start in here]
         self._take(strip) if whole else self._lose(strip)
         while opened and waiting and _WORDS.match(waiting[-1].text):
             last = waiting.pop()
@@ -592,7 +586,7 @@ def resume(text: str, accepted: bool) -> tuple[list[Fault], Built | None]:
     return ([*faults, lines.more] if lines.more else faults), judged
 
 
-def unread(parsed: Parsed) -> list[Fault]:
+def unread(parsed: parse.Parsed) -> list[Fault]:
     """What is wrong with the first line of a game that cannot be read."""
     told = line_fault(parsed.part, parsed.text[parsed.end :].partition("\n")[0])
     return [told.moved(parsed.end)] if told else []
@@ -616,13 +610,13 @@ def _resumed(lines: Lines) -> tuple[list[Fault], Built | None]:
 
 def _build(lines: Lines) -> Built | list[Fault]:
     """What the lines say that can be read; of a position with others only its tags are asked."""
-    parsed = parse(without(lines.meant.whole))
+    parsed = parse.parse(without(lines.meant.whole))
     if not parsed.whole:
         return []
     if parsed.position is None or lines.broken is None:
-        return build(parsed)
+        return parse.build(parsed)
     faults: list[Fault] = []
-    read_header(cast("re.Match[str]", parsed.tags), faults)
+    parse.read_header(cast("re.Match[str]", parsed.tags), faults)
     return faults
 
 

@@ -5,8 +5,6 @@ place. What `meant` makes of the match is what should have been written; where m
 there is none, and the message names them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
@@ -14,9 +12,8 @@ from typing import NamedTuple, cast
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from couperation_formal.game.diagnostic import Edit
-from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Span
+from couperation_formal.game.fact import Datum, fact
+from couperation_formal.game.record import Edit, Span
 from couperation_formal.game.tower import STANDARD, column_name
 from couperation_formal.notation.parse import CARDS, CELLS, Fault, before_blanks, fault, refused, shorten, without
 
@@ -40,13 +37,13 @@ def _card_faults(word: str, start: int) -> Iterator[Fault]:
     if word in CARDS:
         return
     if not word:
-        yield fault(start, "", fact("card_missing", cards=STANDARD.cards))
+        yield fault(start, "", "card_missing", cards=STANDARD.cards)
     elif word == "f":
-        yield fault(start, word, fact("card_small"), "F")
+        yield fault(start, word, "card_small", "F")
     elif word.startswith("0") and word.lstrip("0") in CARDS:
-        yield fault(start, word, fact("card_zero", card=word.lstrip("0")), word.lstrip("0"))
+        yield fault(start, word, "card_zero", word.lstrip("0"), card=word.lstrip("0"))
     else:
-        yield fault(start, word, fact("no_card", word=shorten(word), cards=STANDARD.cards))
+        yield fault(start, word, "no_card", word=shorten(word), cards=STANDARD.cards)
 
 
 def _cell_faults(word: str, start: int) -> Iterator[Fault]:
@@ -55,20 +52,20 @@ def _cell_faults(word: str, start: int) -> Iterator[Fault]:
         return
     column, level = word[:1], word[1:]
     if not word:
-        yield fault(start, "", fact("cell_missing"))
+        yield fault(start, "", "cell_missing")
     elif word.endswith(",") and word[:-1] in CELLS:
-        yield fault(start + len(word) - 1, ",", fact("line_commas"), "")
+        yield fault(start + len(word) - 1, ",", "line_commas", "")
     elif word.lower() in CELLS:
-        yield fault(start, column, fact("column_capital", cell=word.lower()), column.lower())
+        yield fault(start, column, "column_capital", column.lower(), cell=word.lower())
     elif (turned := word[::-1].lower()) in CELLS:
-        yield fault(start, word, fact("column_second", cell=turned), turned)
+        yield fault(start, word, "column_second", turned, cell=turned)
     elif not ("a" <= column <= _LAST_COLUMN):
         kind = "no_column" if column.isalpha() else "no_cell"
-        yield fault(start, column, fact(kind, column=column, word=shorten(word), last=_LAST_COLUMN))
+        yield fault(start, column, kind, column=column, word=shorten(word), last=_LAST_COLUMN)
     elif not level:
-        yield fault(start + 1, "", fact("level_missing", column=column, levels=STANDARD.levels))
+        yield fault(start + 1, "", "level_missing", column=column, levels=STANDARD.levels)
     else:
-        yield fault(start + 1, level, fact("no_level", level=shorten(level), levels=STANDARD.levels))
+        yield fault(start + 1, level, "no_level", level=shorten(level), levels=STANDARD.levels)
 
 
 def _list_faults(word: str, start: int) -> Iterator[Fault]:
@@ -76,7 +73,7 @@ def _list_faults(word: str, start: int) -> Iterator[Fault]:
     at = start
     for card in word.split(","):
         if not card and "," in word:
-            yield fault(min(at, start + len(word) - 1), ",", fact("comma"))
+            yield fault(min(at, start + len(word) - 1), ",", "comma")
         yield from _card_faults(card, at)
         at += len(card) + 1
 
@@ -86,7 +83,7 @@ def _draw_faults(word: str, start: int) -> Iterator[Fault]:
     if word in ("+0", "+*"):
         return
     if word == "+" or word[1:2] == "*":
-        yield fault(start, word, fact("draw_empty" if word == "+" else "draw_alone"))
+        yield fault(start, word, "draw_empty" if word == "+" else "draw_alone")
     yield from _list_faults(word[1:], start + 1)
 
 
@@ -98,27 +95,27 @@ def _placed_faults(word: str, start: int) -> Iterator[Fault]:
         yield from _card_faults(card[down:], start + down)
     if not at:
         parts = _UNJOINED.fullmatch(word)
-        yield fault(start, word, fact("no_placed", word=shorten(word)), parts and "@".join(parts.groups()))
+        yield fault(start, word, "no_placed", parts and "@".join(parts.groups()), word=shorten(word))
     yield from _cell_faults(cell, start + len(card) + 1)
 
 
 def _action_faults(letter: str, word: str, start: int) -> Iterator[Fault]:
     """The word of an action after its letter."""
     if not word:
-        yield fault(start, "", fact("word_missing", letter=letter))
+        yield fault(start, "", "word_missing", letter=letter)
     if letter in "CD":
         yield from (_open_faults if letter == "C" else _exchange_faults)(word, start)
         return
     if word.startswith("~"):
-        yield fault(start, "~", fact("lays_up", word=shorten(word[1:])), "" if letter == "B" else None)
+        yield fault(start, "~", "lays_up", "" if letter == "B" else None, word=shorten(word[1:]))
     card, at, cell = word.partition("@")
     if "=" in card:
         other = "C" if card.partition("=")[0] in CELLS else "D"
-        yield fault(start, word, fact("word_other", word=shorten(word), other=other, letter=letter))
+        yield fault(start, word, "word_other", word=shorten(word), other=other, letter=letter)
     if at or card not in CARDS:
         yield from _card_faults(card, start)
     if not at:
-        yield fault(start + len(card), "", fact("lay_cell", letter=letter, card=card))
+        yield fault(start + len(card), "", "lay_cell", letter=letter, card=card)
     yield from _end_faults(letter, cell, start + len(card) + 1)
 
 
@@ -126,10 +123,10 @@ def _open_faults(word: str, start: int) -> Iterator[Fault]:
     cell, equals, card = word.partition("=")
     if "@" in word:
         laid, _, place = word.partition("@")
-        yield fault(start, word, fact("open_cell"), f"{place}={laid}" if laid in CARDS and place in CELLS else None)
+        yield fault(start, word, "open_cell", f"{place}={laid}" if laid in CARDS and place in CELLS else None)
     yield from _cell_faults(cell, start)
     if not equals:
-        yield fault(start + len(cell), "", fact("open_card", cell=cell))
+        yield fault(start + len(cell), "", "open_card", cell=cell)
     yield from _last_card_faults("C", card, start + len(cell) + 1)
 
 
@@ -138,12 +135,12 @@ def _exchange_faults(word: str, start: int) -> Iterator[Fault]:
     yield from _sent_faults(sent, start)
     at = start + len(sent) + 1
     if not equals:
-        yield fault(at - 1, "", fact("taken_card", letter="D"))
+        yield fault(at - 1, "", "taken_card", letter="D")
     card, sign, place = right.partition("@")
     down = card.startswith("~")
     yield from _card_faults(card[down:], at + down)
     if not sign:
-        yield fault(at + len(card), "", fact("taken_cell", card=shorten(card)))
+        yield fault(at + len(card), "", "taken_cell", card=shorten(card))
     at += len(card) + 1
     cell, x, replaced = place.partition("x")
     if x and cell in CELLS:
@@ -161,9 +158,9 @@ def _sent_faults(sent: str, start: int) -> Iterator[Fault]:
         yield from _card_faults(card, at)
         at += len(card)
         if index == 0 and not signs:
-            yield fault(at, "", fact("sent_two", letter="D"))
+            yield fault(at, "", "sent_two", letter="D")
         elif index < len(signs) and (signs[index] in "+-") == (index > 0):
-            yield fault(at, signs[index], fact("sent_more" if index else "sent_joined"))
+            yield fault(at, signs[index], "sent_more" if index else "sent_joined")
         at += 1
 
 
@@ -184,12 +181,12 @@ def _end_faults(letter: str, cell: str, start: int) -> Iterator[Fault]:
 
 def _junk_fault(letter: str, rest: str, start: int) -> Fault:
     if set(rest) <= _GLYPH_SIGNS:
-        return fault(start, rest, fact("glyph_joined", glyph=shorten(rest)), f" {rest}")
+        return fault(start, rest, "glyph_joined", f" {rest}", glyph=shorten(rest))
     if rest[0] == "x" and letter != "D":
-        return fault(start, rest, fact("replaces_only"))
+        return fault(start, rest, "replaces_only")
     if rest[0] == ",":
-        return fault(start, rest, fact("word_comma"), "" if rest == "," else None)
-    return fault(start, rest, fact("word_junk", rest=shorten(rest), letter=letter), "" if rest in ".:" else None)
+        return fault(start, rest, "word_comma", "" if rest == "," else None)
+    return fault(start, rest, "word_junk", "" if rest in ".:" else None, rest=shorten(rest), letter=letter)
 
 
 def _tag_fault(text: str, start: int) -> Fault | None:
@@ -199,13 +196,13 @@ def _tag_fault(text: str, start: int) -> Fault | None:
     if m["value"] and rest.startswith("]"):
         return None
     if m["value"] and '"' in rest:
-        wrong = fault(at, rest, fact("tag_values"))
+        wrong = fault(at, rest, "tag_values")
     elif m["name"] and rest.startswith('"'):
-        wrong = fault(at, rest, fact("tag_quote"))
+        wrong = fault(at, rest, "tag_quote")
     else:
         part = "tag_open" if m["value"] else "tag_value" if m["name"] else "tag_name"
         kind = "open_comment" if rest.startswith("{") else part  # a look-alike was meant so
-        wrong = fault(at if rest.strip() else before_blanks(text, at), "", fact(kind))
+        wrong = fault(at if rest.strip() else before_blanks(text, at), "", kind)
     written = TAG.match(text, start)
     return wrong._replace(edit=_tag_edit(written) if written and _tag_value(written) else None)
 
@@ -275,15 +272,15 @@ class Place:
         """The word before the place on its line, the `count`-th counted backwards, empty where there is none."""
         return self.before[-count] if len(self.before) >= count else ""
 
-    def fault(self, index: int, what: Fact, meant: str | None = None) -> Fault:
-        """A fault of the word with this index, or of the place where it is missing; `meant` stands for the word."""
-        return fault(self.at(index), self.word(index), what, meant)
+    def fault(self, kind: str, meant: str | None = None, /, at: int = 0, **values: Datum) -> Fault:
+        """A fault of the word with the index `at`, or of the place where it is missing; `meant` stands for the word."""
+        return fault(self.at(at), self.word(at), kind, meant, **values)
 
-    def joined(self, what: Fact) -> Fault:
+    def joined(self, kind: str, **values: Datum) -> Fault:
         """A fault of the word here, which a comma joins to the one before it; no comma is doubled."""
         end = before_blanks(self.text, self.start)
         comma = "" if self.word(0).startswith(",") or self.text[end - 1] == "," else ","
-        return self.fault(0, what)._replace(edit=Edit(Span(end, self.start), comma))
+        return fault(self.at(0), self.word(0), kind, **values)._replace(edit=Edit(Span(end, self.start), comma))
 
 
 def line_fault(part: str, line: str) -> Fault | None:
@@ -318,7 +315,7 @@ def _hint(place: Place) -> Fault | None:
     if place.word(0).startswith("["):
         return _tag(place)
     if "TAG" in expected and expected <= {"TAG", "_NL"}:
-        return place.fault(0, fact("tag_line" if place.before else "begins"))
+        return place.fault("tag_line" if place.before else "begins")
     if expected & {"NUMBER", "TOWER", "$END"}:
         return _line(place)
     if "NAME" in expected:
@@ -333,7 +330,7 @@ def _hint(place: Place) -> Fault | None:
 def _tag(place: Place) -> Fault | None:
     if "TAG" in place.expected:
         return _tag_fault(place.text, place.start)
-    return None if place.before else place.fault(0, fact("tag_late"))
+    return None if place.before else place.fault("tag_late")
 
 
 def _line(place: Place) -> Fault | None:
@@ -343,18 +340,18 @@ def _line(place: Place) -> Fault | None:
     like = get_close_matches(word.lower(), known, 1, 0.7) if len(word) > 3 or word.lower() in known else ()
     meant = _RESULTS.get(word.lower()) or next(iter(like), "")
     if place.expected == {"$END"}:
-        return place.fault(0, fact("after_end"))
+        return place.fault("after_end")
     if "TOWER" in place.expected:
         if _NUMBER.match(word) or word in ("deal", "win", "loss", "stuck", "*"):
-            return place.fault(0, fact("position_only"))
+            return place.fault("position_only")
     elif "POSITION" not in place.expected and word == "position":
-        return place.fault(0, fact("position_late"))
+        return place.fault("position_late")
     elif word in _STATE:
-        return place.fault(0, fact("position_line", word=word))
+        return place.fault("position_line", word=word)
     if word in _SETUP and "DEAL" not in place.expected:
-        return place.fault(0, fact("setup_late", word=word))
+        return place.fault("setup_late", word=word)
     if meant and meant != word and not (len(place) > 1 and meant in ("win", "loss", "stuck")):
-        return place.fault(0, fact("no_line", word=shorten(word), meant=meant), _sure(word, meant))
+        return place.fault("no_line", _sure(word, meant), word=shorten(word), meant=meant)
     if "NUMBER" in place.expected:
         return _number(place)
     return None
@@ -369,11 +366,11 @@ def _number(place: Place) -> Fault | None:
     word = place.word(0)
     number = _NUMBER.match(word)
     if number and len(number.group()) > 6:
-        return place.fault(0, fact("long_number"))
+        return place.fault("long_number")
     if number:
-        return place.fault(0, fact("dot_missing", number=number.group()), _dotted(place, number.group()))
+        return place.fault("dot_missing", _dotted(place, number.group()), number=number.group())
     if word in LETTERS or word.startswith("+"):
-        return place.fault(0, fact("head_missing"))
+        return place.fault("head_missing")
     return None
 
 
@@ -384,9 +381,9 @@ def _dotted(place: Place, number: str) -> str | None:
 def _name(place: Place) -> Fault | None:
     after = shorten(place.previous())
     if not len(place):
-        return place.fault(0, fact("name_missing", after=after))
+        return place.fault("name_missing", after=after)
     bad = next((character for character in place.word(0) if character in '"{}[];'), None)
-    return place.fault(0, fact("name_letter", letter=bad)) if bad else None
+    return place.fault("name_letter", letter=bad) if bad else None
 
 
 def _action(place: Place) -> Fault | None:
@@ -397,31 +394,30 @@ def _action(place: Place) -> Fault | None:
     if word.startswith("+"):
         return next(_draw_faults(word, place.start), None) if "DRAW" in place.expected else _second_draw(place)
     if place.previous() in LETTERS and len(place.before) == 2:
-        return place.fault(0, fact("letter_for_name", word=place.previous()))
+        return place.fault("letter_for_name", word=place.previous())
     if "DRAW" not in place.expected and word and word.strip(",") in CARDS:
         word = word.strip(",")
-        return place.joined(fact("draw_commas", draw=shorten(place.previous()), card=word))
+        return place.joined("draw_commas", draw=shorten(place.previous()), card=word)
     return _no_action(place, word)
 
 
 def _second_draw(place: Place) -> Fault:
     end = before_blanks(place.text, place.start)
-    return place.fault(0, fact("one_draw"))._replace(edit=Edit(Span(end, place.start + 1), ","))
+    return place.fault("one_draw")._replace(edit=Edit(Span(end, place.start + 1), ","))
 
 
 def _no_action(place: Place, word: str) -> Fault | None:
     joined = _JOINED.match(word)
     if word.upper() in LETTERS:
-        return place.fault(0, fact("action_small", letter=word.upper()), word.upper())
+        return place.fault("action_small", word.upper(), letter=word.upper())
     if joined:
-        what = fact("action_joined", letter=word[0], rest=shorten(word[1:]))
-        return place.fault(0, what, f"{word[0]} {word[1:]}")
+        return place.fault("action_joined", f"{word[0]} {word[1:]}", letter=word[0], rest=shorten(word[1:]))
     if "@" in word or "=" in word:
-        return place.fault(0, fact("action_letter"))
+        return place.fault("action_letter")
     if len(word) == 1 and word.isalpha():
-        return place.fault(0, fact("no_action", word=word))
+        return place.fault("no_action", word=word)
     if word in _LISTS or word in _GLYPHS or not word:
-        return place.fault(0, fact("action_missing", word=word))
+        return place.fault("action_missing", word=word)
     return None
 
 
@@ -430,41 +426,41 @@ def _after_action(place: Place) -> Fault | None:
     if word in _LISTS:
         return _destroyed(place, word)
     if word.lower() in _LISTS:
-        return place.fault(0, fact("small", word=word.lower()), word.lower())
+        return place.fault("small", word.lower(), word=word.lower())
     if word in _GLYPHS:
-        return place.fault(0, fact("glyphs_late"))
+        return place.fault("glyphs_late")
     if set(word) <= set("!?~"):
-        return place.fault(0, fact("no_glyph", word=shorten(word)))
+        return place.fault("no_glyph", word=shorten(word))
     if word.startswith("+"):
-        return place.fault(0, fact("draw_late", word=shorten(word)))
+        return place.fault("draw_late", word=shorten(word))
     if previous in _LISTS and (word in CARDS or word.startswith(",")):
-        return place.joined(fact("destroyed_commas", word=previous))
+        return place.joined("destroyed_commas", word=previous)
     if word in LETTERS or "@" in word:
-        return place.fault(0, fact("one_action"))
+        return place.fault("one_action")
     if word in ("win", "loss", "stuck", "*") or re.fullmatch(r"[0-9]+\.", word):
-        return place.fault(0, fact("line_alone", word=shorten(word)))
+        return place.fault("line_alone", word=shorten(word))
     meant = next(iter(get_close_matches(word.lower(), _LISTS, 1, 0.7)), None)
-    return place.fault(0, fact("no_part", word=shorten(word), meant=meant)) if meant else None
+    return place.fault("no_part", word=shorten(word), meant=meant) if meant else None
 
 
 def _destroyed(place: Place, word: str) -> Fault | None:
     if word.upper() in place.expected:
         if not place.word(1):
-            return place.fault(1, fact("destroyed_none", word=word))
+            return place.fault("destroyed_none", at=1, word=word)
         if word == "fill" and place.word(1)[0] == "*":
-            return place.fault(1, fact("fill_alone"))
+            return place.fault("fill_alone", at=1)
         return next(_list_faults(place.word(1), place.at(1)), None)
     later = place.previous(2)
     if later in _LISTS[_LISTS.index(word) + 1 :] and word not in place.before:
-        return place.fault(0, fact("list_late", word=word, later=later))
-    return place.fault(0, fact("destroyed_twice", word=word))
+        return place.fault("list_late", word=word, later=later)
+    return place.fault("destroyed_twice", word=word)
 
 
 def _list(place: Place) -> Fault | None:
     """Within a set-up line or a line of a position."""
     word = place.word(0)
     if place.previous() in ("win", "loss", "stuck", "*") and len(place.before) == 1:
-        return place.fault(0, fact("after_result"))
+        return place.fault("after_result")
     if "CELL" in place.expected:
         return next(_cell_faults(word, place.at(0)), None)
     if "PLACED" in place.expected:
@@ -472,7 +468,7 @@ def _list(place: Place) -> Fault | None:
     if "CARDS" in place.expected and "," in word:
         start, line = place.start, place.text[place.start : place.end].rstrip()
         meant = " ".join(re.split(r"[\s,]+", line)).strip()
-        return place.fault(0, fact("line_commas"))._replace(edit=Edit(Span(start, start + len(line)), meant))
+        return place.fault("line_commas")._replace(edit=Edit(Span(start, start + len(line)), meant))
     return next(_card_faults(word, place.start), None) if "CARDS" in place.expected else None
 
 
@@ -483,8 +479,8 @@ def _generic(place: Place) -> Fault:
     *others, last = [fact(f"expected_{name}") for name in names]
     expected = fact("one_of", others=tuple(others), last=last) if others else last
     if len(place):
-        return place.fault(0, fact("stands", word=shorten(place.word(0)), expected=expected))
-    return place.fault(0, fact("line_ends", expected=expected))
+        return place.fault("stands", word=shorten(place.word(0)), expected=expected)
+    return place.fault("line_ends", expected=expected)
 
 
 # What people write instead of the notation: patterns by the place where the grammar gives up, and what is meant.
@@ -497,7 +493,7 @@ _ACTS = r"[ \t]*[.,:]?(?=[ \t]+(?:[A-Da-d][ \t0-9?F]|-(?:[ \t]|$)|[A-D]$))"
 _LAST = r"(?=[ \t]*(?:\n|$))"
 _WORDS = r"[^\W\d]{2,}(?:[ \t]+(?!(?i:drop|trim|fill)\b)[^\s;{}@=\d]+)+" + _LAST
 _END = r"[)\]]?(?:[.:]|,(?=[ \t]+[^\s;{]))?(?=[ \t]*(?:[\s;{]|$))"
-_DESTROYED = r"(?i:(?:destroy|discard)(?:s|ed|ing)?|removes?|gone)"
+_GONE = r"(?i:(?:destroy|discard)(?:s|ed|ing)?|removes?|gone)[ \t:=]*"
 _CARDS = re.compile(_CARD)
 
 RESULTS = {
@@ -516,14 +512,15 @@ class Slip(NamedTuple):
     written (`_written`). None: several things can have been meant. `said` makes the word that the sentence names, where
     that is not all of the match."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     kind: str
     meant: str | None = None
     said: str = "{all}"
 
 
-def _slip(pattern: str, kind: str, meant: str | None = None, said: str = "{all}") -> Slip:
-    return Slip(re.compile(pattern), kind, meant, said)
+def _act(pattern: str, meant: str, kind: str = "action_write") -> Slip:
+    """An action that is written otherwise, up to its end."""
+    return Slip(pattern + _STOP, kind, meant)
 
 
 def _cell(cell: str) -> str:
@@ -567,124 +564,86 @@ def _written(form: str, m: re.Match[str]) -> str:
 _THE_CARD, _THE_CELL, _THE_CARDS = rf"(?P<card>{_CARD})", rf"(?P<cell>{_CELL})", rf"(?P<cards>{_LIST})"
 _DREW = r"(?i:draws?|drew|drawn)[ \t:=+]*"
 _AT = r"(?:[ \t]*(?:@|->|=>|[-:/,=.])[ \t]*|[ \t]+(?:at|on|to|in|auf)[ \t]+|[ \t]+|(?=[a-mA-M]))"
+_TWO = rf"{_CARD}[ \t]*[-+][ \t]*{_CARD}"
+_SENT = rf"(?P<sent>{_TWO}(?:[ \t]*[\^_|][ \t]*{_CARD})*)"
+_OPENS = r"(?i:opens?|opened|turns?(?:[ \t]+(?:up|over))?|flips?|reveals?|uncovers?)[ \t]+"
+_SHOWS = r"(?:[ \t]*(?:=|:|->|=>)[ \t]*|[ \t]+(?:shows|is)[ \t]+|[ \t]+)"
+_NOTHING = r"(?i:(?:draws?|drew)[ \t]+(?:nothing|none|no[ \t]+cards?|0)|no[ \t]+draw|\+(?:none|no|nothing|-)|-0)"
+_SEVERAL = rf"{_CARD}(?:[ \t]*[-/;+&,.][ \t]*{_CARD}(?![0-9@]))+[.,]?(?![^\s;{{]))"
+
 COMMENTS = (
-    _slip(r"(?P<sign>#|//|--(?=[ \t]+[^\W\d]))", "comment_sign", ";"),
-    _slip(r"\((?!(?i:drop|trim|fill)\b)(?P<words>(?=[^)]*[^\W\d]{2})[^(){}\n;]*)\)", "comment_round", r"{{{words}}}"),
+    Slip(r"(?P<sign>#|//|--(?=[ \t]+[^\W\d]))", "comment_sign", ";"),
+    Slip(r"\((?!(?i:drop|trim|fill)\b)(?P<words>(?=[^)]*[^\W\d]{2})[^(){}\n;]*)\)", "comment_round", r"{{{words}}}"),
 )
 ACTION = (
-    _slip(rf"[Dd][ \t]+{_CARD}[ \t]*[,&/][ \t]*{_CARD}(?=[ \t]*[=^_|])", "sent_joined"),
-    _slip(
-        rf"(?P<letter>[ABab])[.:)]?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}{_STOP}", "action_write", "{letter} {card}@{cell}"
-    ),
-    _slip(
-        rf"(?P<letter>[ABab])[ \t]+{_THE_CELL}[ \t]*[@:]?[ \t]*{_THE_CARD}{_STOP}",
-        "action_write",
-        "{letter} {card}@{cell}",
-    ),
-    _slip(
-        rf"[Cc][.:)]?[ \t]*{_THE_CELL}(?:[ \t]*(?:=|:|->|=>)[ \t]*|[ \t]+(?:shows|is)[ \t]+|[ \t]+)"
-        rf"{_THE_CARD}{_STOP}",
-        "action_write",
-        "C {cell}={card}",
-    ),
-    _slip(rf"[Cc][.:)]?[ \t]*{_THE_CARD}[ \t]*@[ \t]*{_THE_CELL}{_STOP}", "open_cell", "C {cell}={card}"),
-    _slip(
-        rf"[Dd][.:)]?[ \t]*\(?(?P<sent>{_CARD}[ \t]*[-+][ \t]*{_CARD}(?:[ \t]*[\^_|][ \t]*{_CARD})*)\)?"
-        rf"(?:[ \t]*(?:=>|->|=)[ \t]*|[ \t]+)(?P<down>~)?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}"
-        rf"(?P<replaced>[ \t]*[xX*][ \t]*~?{_CARD})?{_STOP}",
-        "action_write",
+    Slip(rf"[Dd][ \t]+{_CARD}[ \t]*[,&/][ \t]*{_CARD}(?=[ \t]*[=^_|])", "sent_joined"),
+    _act(rf"(?P<letter>[ABab])[.:)]?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}", "{letter} {card}@{cell}"),
+    _act(rf"(?P<letter>[ABab])[ \t]+{_THE_CELL}[ \t]*[@:]?[ \t]*{_THE_CARD}", "{letter} {card}@{cell}"),
+    _act(rf"[Cc][.:)]?[ \t]*{_THE_CELL}{_SHOWS}{_THE_CARD}", "C {cell}={card}"),
+    _act(rf"[Cc][.:)]?[ \t]*{_THE_CARD}[ \t]*@[ \t]*{_THE_CELL}", "C {cell}={card}", "open_cell"),
+    _act(
+        rf"[Dd][.:)]?[ \t]*\(?{_SENT}\)?(?:[ \t]*(?:=>|->|=)[ \t]*|[ \t]+)(?P<down>~)?[ \t]*{_THE_CARD}{_AT}{_THE_CELL}"
+        rf"(?P<replaced>[ \t]*[xX*][ \t]*~?{_CARD})?",
         "D {sent}={down}{card}@{cell}{replaced}",
     ),
-    _slip(
-        r"(?i:opens?|opened|turns?(?:[ \t]+(?:up|over))?|flips?|reveals?|uncovers?)[ \t]+"
-        rf"{_THE_CELL}[ \t]*[=:]?[ \t]*{_THE_CARD}{_STOP}",
-        "action_write",
-        "C {cell}={card}",
-    ),
-    _slip(rf"(?P<cell>[a-m][1-7])={_THE_CARD}{_STOP}", "action_letter_write", "C {cell}={card}"),
-    _slip(rf"~{_THE_CARD}@{_THE_CELL}{_STOP}", "action_letter_write", "B {card}@{cell}"),
-    _slip(rf"(?P<card>F)@{_THE_CELL}{_STOP}", "action_letter_write", "A {card}@{cell}"),
-    _slip(rf"{_THE_CARD}{_AT}{_THE_CELL}{_STOP}", "action_letter_lay", None, "{card}@{cell}"),
-    _slip(r"(?P<word>(?i:plays?|played|lays?|laid|puts?|places?|placed|builds?|sets?))(?![^\s;{])", "action_word"),
-    _slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", "D {word}"),
-    _slip(rf"[Bb][.:)]?[ \t]+{_THE_CELL}{_STOP}", "action_write", "B ?@{cell}"),
-    _slip(
-        rf"[Dd][.:)]?[ \t]+{_CARD}[ \t]*[-+][ \t]*{_CARD}[ \t,]+{_DESTROYED}[ \t:=]*(?P<cards>{_CARD})(?:[ \t]*=\S*)?",
+    _act(rf"{_OPENS}{_THE_CELL}[ \t]*[=:]?[ \t]*{_THE_CARD}", "C {cell}={card}"),
+    _act(rf"(?P<cell>[a-m][1-7])={_THE_CARD}", "C {cell}={card}", "action_letter_write"),
+    _act(rf"~{_THE_CARD}@{_THE_CELL}", "B {card}@{cell}", "action_letter_write"),
+    _act(rf"(?P<card>F)@{_THE_CELL}", "A {card}@{cell}", "action_letter_write"),
+    Slip(rf"{_THE_CARD}{_AT}{_THE_CELL}{_STOP}", "action_letter_lay", None, "{card}@{cell}"),
+    Slip(r"(?P<word>(?i:plays?|played|lays?|laid|puts?|places?|placed|builds?|sets?))(?![^\s;{])", "action_word"),
+    Slip(rf"(?={_CARD}[-+]{_CARD}\S*=~?{_CARD}@{_CELL})(?P<word>\S+)", "action_letter_write", "D {word}"),
+    _act(rf"[Bb][.:)]?[ \t]+{_THE_CELL}", "B ?@{cell}"),
+    Slip(
+        rf"[Dd][.:)]?[ \t]+{_TWO}[ \t,]+{_GONE}(?P<cards>{_CARD})(?:[ \t]*=\S*)?",
         "exchange_which",
         None,
         "{cards}",
     ),
-    _slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--)(?![^\s;{])", "action_none", "-"),
+    Slip(r"(?P<word>(?i:pass|passes|passed|none|skip)|--)(?![^\s;{])", "action_none", "-"),
 )
 DRAW = (
-    _slip(
-        r"(?i:(?:draws?|drew)[ \t]+(?:nothing|none|no[ \t]+cards?|0)|no[ \t]+draw|\+(?:none|no|nothing|-)|-0)" + _ACTS,
-        "draw_write",
-        "+0",
-    ),
-    _slip(rf"{_DREW}(?:(?:[1-4]|one|two|a)[ \t]+cards?|[1-4]){_ACTS}", "draw_word"),
-    _slip(rf"(?:\+[ \t]*|{_DREW})?{_THE_CARDS}{_ACTS}", "draw_write", "+{cards}"),
+    Slip(_NOTHING + _ACTS, "draw_write", "+0"),
+    Slip(rf"{_DREW}(?:(?:[1-4]|one|two|a)[ \t]+cards?|[1-4]){_ACTS}", "draw_word"),
+    Slip(rf"(?:\+[ \t]*|{_DREW})?{_THE_CARDS}{_ACTS}", "draw_write", "+{cards}"),
 )
-DRAWN = (_slip(r"(?i:cards?)" + _ACTS, "draw_count"),)
-_WHICH = rf"(?:{_DESTROYED}[ \t:=]*|[-*xX][ \t]*)(?={_THE_CARD}){_THE_CARDS}{_END}"
-EXCHANGED = (_slip(_WHICH, "exchange_which", None, "{card}"),)
+DRAWN = (Slip(r"(?i:cards?)" + _ACTS, "draw_count"),)
+_WHICH = rf"(?:{_GONE}|[-*xX][ \t]*)(?={_THE_CARD}){_THE_CARDS}{_END}"
+EXCHANGED = (Slip(_WHICH, "exchange_which", None, "{card}"),)
 """What is destroyed in the turn of an action D: for the sum, more likely than for the hand."""
 
 MORE = re.compile(rf"(?:(?:[,;+/&]|and\b)[ \t]*)?{_THE_CARDS}{_END}")
 """Further cards of a list."""
 
 AFTER = (
-    _slip(rf"[(\[]?(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*[(\[]?{_THE_CARDS}{_END}", "list_write", "{word} {cards}"),
-    _slip(rf"(?i:dropped|drops|hand)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "drop {cards}"),
-    _slip(rf"(?i:reserve|trims|trimmed)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "trim {cards}"),
-    _slip(_WHICH, "list_which", None, "{cards}"),
-    _slip(rf"{_DREW}{_THE_CARDS}{_END}", "draw_late"),
-    _slip(rf"[.,:]{_LAST}", "stop_sign", ""),
-    _slip(rf"(?!(?i:drop|trim|fill)\b){_WORDS}", "remark", "; {all}"),
+    Slip(rf"[(\[]?(?P<word>fill|drop|trim)[ \t]*[:=]?[ \t]*[(\[]?{_THE_CARDS}{_END}", "list_write", "{word} {cards}"),
+    Slip(rf"(?i:dropped|drops|hand)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "drop {cards}"),
+    Slip(rf"(?i:reserve|trims|trimmed)[ \t:=-]*{_THE_CARDS}{_END}", "list_write", "trim {cards}"),
+    Slip(_WHICH, "list_which", None, "{cards}"),
+    Slip(rf"{_DREW}{_THE_CARDS}{_END}", "draw_late"),
+    Slip(rf"[.,:]{_LAST}", "stop_sign", ""),
+    Slip(rf"(?!(?i:drop|trim|fill)\b){_WORDS}", "remark", "; {all}"),
 )
-REPLACED = (
-    _slip(
-        rf"(?:[xX*]|replac(?:es|ed|ing)|over\b)[ \t]*(?P<laid>~?{_CARD})(?=[ \t]*(?:[\s;{{]|$))",
-        "replaced_joined",
-        "x{laid}",
-    ),
-)
+_OVER = r"(?:[xX*]|replac(?:es|ed|ing)|over\b)"
+REPLACED = (Slip(rf"{_OVER}[ \t]*(?P<laid>~?{_CARD})(?=[ \t]*(?:[\s;{{]|$))", "replaced_joined", "x{laid}"),)
 TAKEN = re.compile(r"=~?[0-9F?]+@[a-m][1-7]$")
-NAME = (_slip(r"[\"'](?P<name>[^\s\"';{}\[\]]+)[\"']", "name_quotes", "{name}"),)
+NAME = (Slip(r"[\"'](?P<name>[^\s\"';{}\[\]]+)[\"']", "name_quotes", "{name}"),)
 SIGN = (
-    _slip(rf"[:=,][ \t]*|(?:\.{{3}}|…|(?<=\S)[ \t]*[.,]|(?<=deck )-){_LAST}", "list_sign", ""),
-    _slip(
-        rf"(?P<apart>[(\[]{_LIST}[)\]]|{_CARD}[.,]{_LAST}|"
-        rf"{_CARD}(?:[ \t]*[-/;+&,.][ \t]*{_CARD}(?![0-9@]))+[.,]?(?![^\s;{{]))",
-        "line_signs",
-        "{apart}",
-    ),
+    Slip(rf"[:=,][ \t]*|(?:\.{{3}}|…|(?<=\S)[ \t]*[.,]|(?<=deck )-){_LAST}", "list_sign", ""),
+    Slip(rf"(?P<apart>[(\[]{_LIST}[)\]]|{_CARD}[.,]{_LAST}|{_SEVERAL}", "line_signs", "{apart}"),
 )
+_ROW = r"(?i:deal|reserve|deck|tower|hand|gone|turn|last|front)"
+_NUMBERED = r"(?:(?:[):,]|-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])|(?<=[ \t])\.[ \t]*)"
+_TURN = r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+(?:[-:|][ \t]+)?"
 LINE = (
-    _slip(r"(?i:position)[ \t]*[:.]", "line_sign", "position"),
-    _slip(r"(?P<word>[-|>+])[ \t]*(?=[0-9]{1,6}[.)])", "list_sign", ""),
-    _slip(
-        r"(?P<number>[0-9]{1,6})[ \t]*(?:(?:[):,]|-(?=[ \t])|\.(?=\)))\)?[ \t]*(?=[^\s0-9])|(?<=[ \t])\.[ \t]*)",
-        "begin_number",
-        "{number}. ",
-    ),
-    _slip(
-        r"(?i:turn|t|move|#|no\.?)[ \t#]*(?P<number>[0-9]{1,6})[.:)]*[ \t]+(?:[-:|][ \t]+)?",
-        "begin_number",
-        "{number}. ",
-    ),
-    _slip(
-        r"(?P<keyword>(?i:deal|reserve|deck|tower|hand|gone|turn|last|front))[ \t]*[:=][ \t]*",
-        "line_sign",
-        "{keyword} ",
-    ),
-    _slip(rf"(?:(?i:result)[ \t:=]*)?(?P<result>{_RESULT})[.!]?{_LAST}", "result_write", "{result}"),
-    _slip(r"(?P<word>(?i:draw[ \t-]?pile|stock|talon|pile))[ \t:=]+(?=[0-9F?])", "line_deck", "deck ", "{word}"),
-    _slip(
-        rf"(?!(?i:deal|reserve|deck|tower|hand|gone|turn|last|front|win|won|loss|lost|we\b)){_WORDS}",
-        "remark_line",
-        "; {all}",
-    ),
+    Slip(r"(?i:position)[ \t]*[:.]", "line_sign", "position"),
+    Slip(r"(?P<word>[-|>+])[ \t]*(?=[0-9]{1,6}[.)])", "list_sign", ""),
+    Slip(rf"(?P<number>[0-9]{{1,6}})[ \t]*{_NUMBERED}", "begin_number", "{number}. "),
+    Slip(_TURN, "begin_number", "{number}. "),
+    Slip(rf"(?P<keyword>{_ROW})[ \t]*[:=][ \t]*", "line_sign", "{keyword} "),
+    Slip(rf"(?:(?i:result)[ \t:=]*)?(?P<result>{_RESULT})[.!]?{_LAST}", "result_write", "{result}"),
+    Slip(r"(?P<word>(?i:draw[ \t-]?pile|stock|talon|pile))[ \t:=]+(?=[0-9F?])", "line_deck", "deck ", "{word}"),
+    Slip(rf"(?!(?:{_ROW}|(?i:win|won|loss|lost|we))\b){_WORDS}", "remark_line", "; {all}"),
 )
 _PLACED = rf"~?{_CARD}(?:@{_CELL})?"
 LIST_GOES_ON = re.compile(rf"[ \t]*{_PLACED}(?:[ \t,]+{_PLACED})*[ \t]*$")
@@ -722,19 +681,15 @@ def slip(place: Place) -> Fault | None:
     elif expected & {"CARDS", "PLACED"}:
         tables.append(SIGN)
     if "ACTION" in expected:
-        tables += [*([DRAWN] if place.previous().startswith("+") else []), ACTION]
+        tables += [DRAWN] * place.previous().startswith("+") + [ACTION]
     elif place.before and re.match(r"[0-9]+\.", place.before[0]) and "NAME" not in expected:
-        tables += [
-            *([REPLACED] if TAKEN.search(place.previous()) else []),
-            *([EXCHANGED] if "D" in place.before else []),
-        ]
-        tables.append(AFTER)
+        tables += [REPLACED] * bool(TAKEN.search(place.previous())) + [EXCHANGED] * ("D" in place.before) + [AFTER]
         new = _new_line(place) or _more(place)
         if new is not None:
             return new
     for each in (*tables, COMMENTS):
         for slip_ in each:
-            m = slip_.pattern.match(place.text, place.start)
+            m = re.compile(slip_.pattern).match(place.text, place.start)
             if m is not None and (told := _found(slip_, m)) is not None:
                 return told
     return None
@@ -748,15 +703,9 @@ def _found(slip_: Slip, m: re.Match[str]) -> Fault | None:
     start = before_blanks(m.string, m.start()) if apart else m.start()
     if meant == m.string[start : m.end()]:
         return None
-    words = {
-        "word": _written(slip_.said, m).strip(),
-        "meant": (meant or "").strip(),
-        "first": (m.group().split() or [""])[0],
-    }
-    what = fact(slip_.kind, **{name: shorten(word) for name, word in words.items()})
-    if meant is None:
-        return Fault(span, what)
-    return Fault(span, what, Edit(Span(start, m.end()), meant))
+    word, first = _written(slip_.said, m).strip(), (m[0].split() or [""])[0]
+    what = fact(slip_.kind, word=shorten(word), meant=shorten((meant or "").strip()), first=shorten(first))
+    return Fault(span, what, None if meant is None else Edit(Span(start, m.end()), meant))
 
 
 def _new_line(place: Place) -> Fault | None:
@@ -775,10 +724,8 @@ def _more(place: Place) -> Fault | None:
     m = MORE.match(place.text, place.start) if place.previous(2) in ("fill", "drop", "trim") else None
     if m is None:
         return None
-    what = fact("destroyed_commas", word=place.previous(2))
-    return Fault(
-        Span(*m.span()), what, Edit(Span(before_blanks(place.text, place.start), m.end()), _written(",{cards}", m))
-    )
+    edit = Edit(Span(before_blanks(place.text, place.start), m.end()), _written(",{cards}", m))
+    return Fault(Span(*m.span()), fact("destroyed_commas", word=place.previous(2)), edit)
 
 
 def _tag_slip(place: Place) -> Fault | None:

@@ -1,27 +1,13 @@
 """Writing: the one canonical form of turns, games and positions."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, assert_never
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
 
+from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Unfit, fact
-from couperation_formal.game.record import (
-    Action,
-    Comment,
-    Exchange,
-    Game,
-    LayDown,
-    LayUp,
-    NoAction,
-    Open,
-    Position,
-    Record,
-    Snapshot,
-    Turn,
-)
+from couperation_formal.game.record import Action, Comment, Game, Position, Record, Snapshot, Turn
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Down, Mark, Shown, UnseenCard, Up, Value, Variant
 
@@ -95,21 +81,21 @@ def header_tags(
 
 def _action_words(action: Action) -> list[str]:
     match action:
-        case LayUp(card, cell):
+        case recorded.LayUp(card, cell):
             return ["A", f"{card}@{cell}"]
-        case LayDown(card, cell):
+        case recorded.LayDown(card, cell):
             return ["B", f"{card}@{cell}"]
-        case Open(cell, card):
+        case recorded.Open(cell, card):
             return ["C", f"{cell}={card}"]
-        case Exchange():
+        case recorded.Exchange():
             return ["D", _exchange_word(action)]
-        case NoAction():
+        case recorded.NoAction():
             return ["-"]
         case _:
             assert_never(action)
 
 
-def _exchange_word(action: Exchange) -> str:
+def _exchange_word(action: recorded.Exchange) -> str:
     adjust = "".join(f"{sign}{card}" for sign, card in action.adjust)
     down = "" if action.face_up else "~"
     sent = f"{action.first}{action.sign}{action.second}{adjust}"
@@ -195,14 +181,8 @@ def _text(lines: list[_Line], comments: tuple[Comment, ...]) -> str:
     return "\n".join(out) + "\n"
 
 
-_WRITTEN: dict[Callable[[Any], str], tuple[type, ...]] = {
-    action_text: (LayUp, LayDown, Open, Exchange, NoAction),
-    turn_text: (Turn,),
-    record_text: (Record,),
-    position_text: (Position,),
-}
-"""What CGN can write is printed as CGN; the model need not know how."""
+# What CGN can write is printed as CGN; the model need not know how.
 
-for _write, _types in _WRITTEN.items():
-    for _type in _types:
-        setattr(_type, "__str__", _write)  # noqa: B010 - a method of another module's class
+_WRITTEN = {**dict.fromkeys(get_args(Action), action_text), Turn: turn_text, Record: record_text}
+for _type, _write in {**_WRITTEN, Position: position_text}.items():
+    setattr(_type, "__str__", _write)  # noqa: B010 - a method of another module's class

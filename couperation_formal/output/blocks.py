@@ -10,10 +10,9 @@ from typing import NamedTuple
 import msgspec
 from rich.cells import cell_len
 
-from couperation_formal.game.diagnostic import Severity
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.position import next_draw, state_of
-from couperation_formal.game.record import Position, Span
+from couperation_formal.game.record import Position, Severity, Span
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Laid, Shown, Tower, card_list, column_name

@@ -10,7 +10,7 @@ import msgspec
 from couperation_formal.game import rulings
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game
-from couperation_formal.game.toml_file import TomlError, TomlFile, kind_of, said
+from couperation_formal.game.rulings import TomlError, TomlFile, kind_of, said
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.formats import FORMS
 

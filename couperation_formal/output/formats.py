@@ -17,8 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from couperation_formal.game.diagnostic import NOTATION, Diagnostic
-from couperation_formal.game.record import Game
+from couperation_formal.game.record import NOTATION, Diagnostic, Game
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import Paragraph, Place, Verbatim, line_at, place_of, source_of
 from couperation_formal.output.report import Report, cited, clauses, complaint, hanging

@@ -8,9 +8,8 @@ from functools import lru_cache
 
 import msgspec
 
-from couperation_formal.game.diagnostic import Diagnostic, Proviso, Reached, Result, Verdict
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Game, Record, short
+from couperation_formal.game.record import Diagnostic, Game, Proviso, Reached, Record, Result, Verdict, short
 from couperation_formal.game.replay import Doubt
 from couperation_formal.game.rulings import Rules, registry, spec_folder, spec_text
 from couperation_formal.game.state import State

@@ -10,10 +10,9 @@ from typing import Any
 import msgspec
 from markupsafe import Markup, escape
 
-from couperation_formal.game.diagnostic import NOTATION, Diagnostic
 from couperation_formal.game.fact import fact
 from couperation_formal.game.position import position_of, state_of
-from couperation_formal.game.record import Game, Position, Record, Snapshot
+from couperation_formal.game.record import NOTATION, Diagnostic, Game, Position, Record, Snapshot
 from couperation_formal.game.rulings import Rules, registry, taggable
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid

@@ -1,7 +1,5 @@
 """Sentences of the catalogs, and text from records and file names made safe to show and to write."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -11,9 +11,9 @@ import msgspec
 
 from couperation_formal.game.record import NoAction, Turn
 from couperation_formal.game.rules.clauses import ASKED
-from couperation_formal.game.rules.ending import Ending, counted, ending
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rules.turn import Ending, counted, ending
 from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_order, registry
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, Board, Card, Mark, Shown, Tower, Up, Value, Variant, card_key

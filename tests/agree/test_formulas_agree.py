@@ -18,9 +18,9 @@ from couperation_formal.formulas.judge import Judgement, after, book, failing, j
 from couperation_formal.formulas.writer import Values, attribute
 from couperation_formal.game.record import NoAction, Record, Turn
 from couperation_formal.game.replay import replay
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, UNSEEN

@@ -10,7 +10,7 @@ from sarif_pydantic import Sarif
 
 from couperation_formal import check, read, report_data
 from couperation_formal.cli.output import Exit, exit_of
-from couperation_formal.game.diagnostic import Verdict
+from couperation_formal.game.record import Verdict
 from couperation_formal.questions.records import check as verify
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation, objects
 

@@ -15,8 +15,7 @@ from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
 from couperation_formal.editor.document import Document
-from couperation_formal.game.diagnostic import Diagnostic, Edit
-from couperation_formal.game.record import Span
+from couperation_formal.game.record import Diagnostic, Edit, Span
 from couperation_formal.notation import read as module
 from couperation_formal.notation.read import Malformed, edited, mend, read_text
 from couperation_formal.questions.schemas import schema

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import couperation_formal as cf
-from couperation_formal.game.diagnostic import ALWAYS, Assumption, Proviso
+from couperation_formal.game.record import ALWAYS, Assumption, Proviso
 from couperation_formal.game.tower import Value
 from couperation_formal.questions.schemas import schema
 from couperation_formal.words.say import runs

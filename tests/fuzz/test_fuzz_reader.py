@@ -10,8 +10,7 @@ from random import Random
 
 import pytest
 
-from couperation_formal.game.diagnostic import Diagnostic
-from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.record import Diagnostic, Game, Snapshot, Span
 from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
 from couperation_formal.notation.write import position_text, record_text
 from couperation_formal.questions.records.check import check

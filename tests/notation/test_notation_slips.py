@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from couperation_formal.game.diagnostic import NOTATION
+from couperation_formal.game.record import NOTATION
 from couperation_formal.notation.read import Malformed, read_text
 from tests.cli.run import couperation
 from tests.conftest import some

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.game.record import Game
+from couperation_formal.notation.parse import MAX_TURNS
 from couperation_formal.notation.read import (
     MAX_GAME,
     MAX_LINE,
@@ -18,7 +19,6 @@ from couperation_formal.notation.read import (
     read_stream,
     read_text,
 )
-from couperation_formal.notation.record import MAX_TURNS
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'
 GAME = HEAD + "1. Aki A 17@f1\nwin\n"

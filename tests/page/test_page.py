@@ -10,9 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.position import state_of
-from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.record import Diagnostic, Game, Snapshot, Span
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Cell, Up, Value
 from couperation_formal.notation.read import read, read_text

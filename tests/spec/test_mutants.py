@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from couperation_formal.game import replay as replay_module
-from couperation_formal.game.rules import clauses, ending, setup
+from couperation_formal.game.rules import clauses, setup, turn
 from tests.spec.book import Chapter
 from tests.spec.clauses import CHAPTERS, codes, judge
 
 DEFINITIONS: dict[str, tuple[Any, ...]] = {
-    "END01": (ending, "end01", "end01_opened"),
-    "END02": (ending, "end02_apex", "end02_opened"),
+    "END01": (turn, "end01", "end01_opened"),
+    "END02": (turn, "end02_apex", "end02_opened"),
     "END04": (replay_module, "end04"),
     "END05": (replay_module, "end05"),
     "END06": (replay_module, "end06"),
@@ -34,7 +34,7 @@ def leave_out(clause: str, patch: pytest.MonkeyPatch) -> None:
         for name in names:
             patch.setattr(module, name, lambda *_: None)
     if clause == "END03":
-        original = ending.ending
+        original = turn.ending
         patch.setattr(
             replay_module,
             "ending",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from couperation_formal.game.rulings import registry
-from couperation_formal.game.toml_file import MAX_BYTES
+from couperation_formal.game.rulings import MAX_BYTES, registry
 from couperation_formal.notation.names import skeleton
 from couperation_formal.notation.read import Malformed
 

@@ -23,10 +23,9 @@ from couperation_formal.editor.places import complete, hover
 from couperation_formal.editor.server import Messages, Server
 from couperation_formal.game.fact import Fact, Told
 from couperation_formal.game.record import Game, Snapshot
-from couperation_formal.game.rulings import RulesError, parse_rules, read_rulebook
-from couperation_formal.game.toml_file import MAX_BYTES, TomlError
+from couperation_formal.game.rulings import MAX_BYTES, RulesError, TomlError, parse_rules, read_rulebook
 from couperation_formal.hidden.symbolic.record import symbolic
-from couperation_formal.notation.header import MarksError, read_marks
+from couperation_formal.notation.parse import MarksError, read_marks
 from couperation_formal.notation.read import MAX_LINE, Malformed, read_stream, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.configuration import KEYS, LANGUAGES, read_configuration

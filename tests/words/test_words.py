@@ -17,9 +17,8 @@ from typing import get_args
 import pytest
 
 import couperation_formal
-from couperation_formal.game.diagnostic import Reached
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Game
+from couperation_formal.game.record import Game, Reached
 from couperation_formal.game.state import Source
 from couperation_formal.game.tower import Mark
 from couperation_formal.notation.read import read_text

@@ -1,7 +1,5 @@
 """`couperation check`: is each recorded game legal, and if not, where, by which clause, and why."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 from typing import Any
@@ -9,12 +7,10 @@ from typing import Any
 import click
 
 from couperation_formal.cli import options
-from couperation_formal.cli.files import Unreadable, find
 from couperation_formal.cli.output import Exit, asking, complain, exit_of, note, put, put_text, say
-from couperation_formal.cli.run import Run
+from couperation_formal.cli.run import Run, Unreadable, find
 from couperation_formal.game.budget import Steps
-from couperation_formal.game.diagnostic import NOTATION, Diagnostic
-from couperation_formal.game.record import Game, Span
+from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import place_of, source_of
 from couperation_formal.output.formats import Case, file_field, ready

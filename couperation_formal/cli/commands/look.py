@@ -1,7 +1,5 @@
 """The table after a turn: `show`, `position`."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import click
@@ -45,9 +43,8 @@ def show_command(
     not reached.
     """
     if picture is not None and not picture.lower().endswith((".svg", ".png")):
-        raise click.BadParameter(
-            f"the picture's name has to end in .svg or .png: {safe(picture)}", param_hint="--output"
-        )
+        why = f"the picture's name has to end in .svg or .png: {safe(picture)}"
+        raise click.BadParameter(why, param_hint="--output")
     if picture is None and (names or theme != "auto"):
         raise click.UsageError("--names and --theme go with --output")
     raster = picture is not None and picture.lower().endswith(".png")
@@ -66,9 +63,9 @@ def show_command(
     else:
         where, position = fact("position"), item.position
     of = rules or position.rules
-    said = (
-        "" if wrong is None else phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
-    )
+    said = ""
+    if wrong is not None:
+        said = phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
     if out is not None:
         chosen: Theme = "light" if raster and theme == "auto" else theme
         if refused is None:

@@ -1,7 +1,5 @@
 """Records made and rewritten: `new`, `sample`, `fmt`, `fix`."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import BinaryIO, cast
 
@@ -9,9 +7,8 @@ import click
 import msgspec
 
 from couperation_formal.cli import options
-from couperation_formal.cli.files import STDIN, Input, Unreadable, rewrite, room, status_of, store
 from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text, put_unread
-from couperation_formal.cli.run import Run
+from couperation_formal.cli.run import STDIN, Run, Source, rewrite, room, status_of, store
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import Item, Malformed, mend, read_stream
@@ -70,7 +67,7 @@ def fmt_command(run: Run, files: tuple[str, ...], check: bool, diff: bool, write
     return run.over(files, lambda source: _format(run, source, check, diff, write))
 
 
-def _format(run: Run, source: Input | Unreadable, check: bool, diff: bool, write: bool) -> Exit:
+def _format(run: Run, source: Source, check: bool, diff: bool, write: bool) -> Exit:
     """Print, compare or write one file. Raises `Refused` where it cannot be read or written."""
     file = source.file
     with room() as kept:
@@ -122,7 +119,7 @@ def fix_command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
     return run.over(files, lambda source: _fix(run, source, write))
 
 
-def _fix(run: Run, source: Input | Unreadable, write: bool) -> Exit:
+def _fix(run: Run, source: Source, write: bool) -> Exit:
     """Mend one file. Raises `Refused` where it cannot be read or written."""
     form = run.form_name
     with room() as kept:

@@ -4,23 +4,20 @@ Games come one by one. Up to `MOST_GAMES` are kept and become one page. Of more,
 page of its own that is written as it comes; the index is written last, so that it never leads to nothing.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 from urllib.parse import quote
 
 import click
 
 from couperation_formal.cli import options
-from couperation_formal.cli.files import STDIN, Files, Input, OutFile, find, reason_of
 from couperation_formal.cli.output import Exit, Refused, asking, note, progress
-from couperation_formal.cli.run import Run
+from couperation_formal.cli.run import STDIN, Files, Input, OutFile, Run, find, reason_of
 from couperation_formal.game.budget import DEFAULT, Steps
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
@@ -66,7 +63,7 @@ class Pages:
         return [str(Path(self._folder or "") / name) for name in sorted(self._there)]
 
     @contextmanager
-    def made(self) -> Iterator[Pages]:
+    def made(self) -> Iterator[Self]:
         """Write what is left to write at the end, if all went well; a folder that was made for nothing goes away."""
         try:
             yield self

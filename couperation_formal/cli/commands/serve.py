@@ -1,7 +1,5 @@
 """What serves another program: `board` a browser, `lsp` an editor, `completion` a shell."""
 
-from __future__ import annotations
-
 import datetime
 import logging
 import os
@@ -14,9 +12,8 @@ import click
 from click.shell_completion import get_completion_class
 
 from couperation_formal.cli import options, output
-from couperation_formal.cli.files import reason_of
 from couperation_formal.cli.output import Exit, Refused, complain, drop_output
-from couperation_formal.cli.run import Run
+from couperation_formal.cli.run import Run, reason_of
 from couperation_formal.game.fact import Told
 from couperation_formal.words.say import phrase, say
 

@@ -1,7 +1,5 @@
 """What a table or a tower can still become: `moves`, `windows`, `complete`, `deadlock`, `deadlocks`."""
 
-from __future__ import annotations
-
 import json
 import os
 import time
@@ -16,9 +14,8 @@ import click
 import msgspec
 
 from couperation_formal.cli import options
-from couperation_formal.cli.files import reason_of
 from couperation_formal.cli.output import CODES, Exit, Refused, asking, complain, counting, note, progress, put, say
-from couperation_formal.cli.run import FREE, Run, unchecked
+from couperation_formal.cli.run import FREE, Run, reason_of, unchecked
 from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.fact import fact, taken
 from couperation_formal.game.record import Game, Position, Snapshot
@@ -88,16 +85,12 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
     with counting("actions", len(actions), lambda: len(judged)), asking(budget):
         for each in prospect.chance.judged():
             own = Steps(budget.left // (len(actions) - len(judged)))
-            checked = run.proofs.add(
-                each.certificates,
-                own,
-                free,
-                told=not uncheckable and each.verdict != "undetermined",
-            )
+            decided = each.verdict != "undetermined"
+            checked = run.proofs.add(each.certificates, own, free, told=decided and not uncheckable)
             budget.spend(own.spent)
             if checked == "rejected":
                 return Exit.OURS
-            if checked == "unsupported" and each.verdict != "undetermined":
+            if checked == "unsupported" and decided:
                 uncheckable.add(action_text(each.action))
             judged.append(each)
             if full:
@@ -211,7 +204,10 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         else:
             reason = "" if data.reason is None else str(data.reason.__struct_config__.tag)
             steps = Steps(steps.left + _TOWERS)
-        row = partial(_deadlock_row, reason=reason)
+
+        def row(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> tuple[object, ...]:
+            return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
+
         if run.answer(scanned, _deadlock_code(data), steps, row) and isinstance(data, deadlock.TableDeadlockData):
             games.append(data)
 
@@ -228,10 +224,6 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
 def _deadlock_code(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
     """The exit code of one answer: that of a dead game, too, where the game is illegal."""
     return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
-
-
-def _deadlock_row(data: deadlock.DeadlockData | deadlock.TableDeadlockData, reason: object) -> tuple[object, ...]:
-    return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
 
 
 # The finished parts of a long enumeration in a file of JSON lines, so that it can be interrupted and resumed.

@@ -4,8 +4,6 @@ read.
 Sources: TOW01 (every pair of a level), TOW02 (two separate orders for a card and its supports).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -47,10 +45,8 @@ def orders(board: Board) -> Orders:
     every: list[Order] = []
     cells = [Cell(column, level) for level in range(1, board.levels + 1) for column in range(board.columns - level + 1)]
     for left in cells:
-        every += [
-            Order(left, Cell(column, left.level), "TOW01")
-            for column in range(left.column + 1, board.columns - left.level + 1)
-        ]
+        columns = range(left.column + 1, board.columns - left.level + 1)
+        every += [Order(left, Cell(column, left.level), "TOW01") for column in columns]
     for cell in cells:
         if cell.level > 1:
             left, right = cell.supports
@@ -71,9 +67,8 @@ def gap(clause: str, rulings: Rulings) -> int:
     """The least difference that an order of this clause asks for: 1 where it is strict, 0 where equal numbers will
     do.
     """
-    if clause == "TOW01":
-        return 1 if rulings.row_order == "strict" else 0
-    return 1 if rulings.between == "strict" else 0
+    order = rulings.row_order if clause == "TOW01" else rulings.between
+    return 1 if order == "strict" else 0
 
 
 def finish_number(board: Board, rulings: Rulings) -> int | None:

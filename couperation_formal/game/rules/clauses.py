@@ -1,18 +1,16 @@
 """The clauses of a turn: which function asks each, and those of the four actions (ACT01 to ACT08) and SET06."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec
 
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open
-from couperation_formal.game.rules import drawing, ending, towers
+from couperation_formal.game.rules import turn
 from couperation_formal.game.rules.arrangement import finish_number
-from couperation_formal.game.rules.drawing import draw_limit
 from couperation_formal.game.rules.moves import Move, may_allow, some_action
 from couperation_formal.game.rules.step import Check, Finding, Step, fails, lying, unsure
+from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import IN_DECK, Source, Stray
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, UnseenCard, Value
@@ -164,11 +162,10 @@ def act05(step: Step, rulings: Rulings) -> Finding | None:
     if base + change == taken:
         return None
     numbers: dict[str, Datum] = {"base": base, "change": change, "taken": taken}
+    said: dict[str, Datum] = {"first": first, "sign": action.sign, "second": second}
     if action.adjust:
-        return fails(
-            "sum_adjusted", "action", numbers, first=first, sign=action.sign, second=second, result=base + change
-        )
-    return fails("sum", "action", numbers, first=first, sign=action.sign, second=second)
+        return fails("sum_adjusted", "action", numbers, **said, result=base + change)
+    return fails("sum", "action", numbers, **said)
 
 
 def act06(step: Step, rulings: Rulings) -> Finding | None:
@@ -260,12 +257,12 @@ _DRAW = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05", "DRW06")
 TURN_CLAUSES: dict[TurnClauseId, Clause] = {
     clause.id: clause
     for clause in (
-        Clause("DRW01", drawing.drw01, ("draw_source",)),
-        Clause("DRW02", drawing.drw02, HEART_RULINGS),
-        Clause("DRW03", drawing.drw03, HEART_RULINGS),
-        Clause("DRW04", drawing.drw04, (*REFILL_RULINGS, *OVER_RULINGS)),
-        Clause("DRW05", drawing.drw05),
-        Clause("DRW06", drawing.drw06),
+        Clause("DRW01", turn.drw01, ("draw_source",)),
+        Clause("DRW02", turn.drw02, HEART_RULINGS),
+        Clause("DRW03", turn.drw03, HEART_RULINGS),
+        Clause("DRW04", turn.drw04, (*REFILL_RULINGS, *OVER_RULINGS)),
+        Clause("DRW05", turn.drw05),
+        Clause("DRW06", turn.drw06),
         Clause("ACT01", act01, ACTION_RULINGS),
         Clause("ACT02", act02),
         Clause("ACT03", act03),
@@ -274,16 +271,16 @@ TURN_CLAUSES: dict[TurnClauseId, Clause] = {
         Clause("ACT06", act06, ("take_sent",)),
         Clause("ACT07", act07, ("replace_target", "replacements")),
         Clause("ACT08", act08, ("reserve_face",)),
-        Clause("TOW01", towers.tow01, ("row_order", "finish_value")),
-        Clause("TOW02", towers.tow02, ("between", "finish_value")),
-        Clause("TOW03", towers.tow03),
-        Clause("TOW04", towers.tow04, ("anchor",)),
-        Clause("TOW05", towers.tow05, ("spread",)),
-        Clause("TOW06", towers.tow06),
-        Clause("TOW07", towers.tow07, ORDER_RULINGS),
-        Clause("TOW08", towers.tow08, ("early_apex",)),
-        Clause("LIM01", ending.lim01, OVER_RULINGS),
-        Clause("LIM02", ending.lim02, ("finish_reserve_count", *OVER_RULINGS)),
+        Clause("TOW01", turn.tow01, ("row_order", "finish_value")),
+        Clause("TOW02", turn.tow02, ("between", "finish_value")),
+        Clause("TOW03", turn.tow03),
+        Clause("TOW04", turn.tow04, ("anchor",)),
+        Clause("TOW05", turn.tow05, ("spread",)),
+        Clause("TOW06", turn.tow06),
+        Clause("TOW07", turn.tow07, ORDER_RULINGS),
+        Clause("TOW08", turn.tow08, ("early_apex",)),
+        Clause("LIM01", turn.lim01, OVER_RULINGS),
+        Clause("LIM02", turn.lim02, ("finish_reserve_count", *OVER_RULINGS)),
         Clause("SET06", set06),
     )
 }

@@ -4,8 +4,6 @@ trying.
 D actions that differ only in how the same sum is written count once (notation page of the specification).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
@@ -121,9 +119,7 @@ def _moves(state: State, player: int, rulings: Rulings, budget: Steps, some: boo
         for cell, replaced in targets:
             for face_up in (True, False) if rulings.reserve_face == "either" else (True,):
                 if places.fits(cell, total.taken, face_up, replaced):
-                    yield Exchange(
-                        total.first, total.sign, total.second, total.adjust, total.taken, face_up, cell, replaced
-                    )
+                    yield Exchange(*total, face_up, cell, replaced)
 
 
 class Places:
@@ -261,9 +257,10 @@ def _payable(state: State, own: list[Card], rulings: Rulings) -> Iterator[Paymen
                 yield Payment(first, sign, second, tuple(zip(adjust, others, strict=False)), taken)
 
 
-def _pairs(
-    state: State, own: list[Card], rulings: Rulings
-) -> Iterator[tuple[Card, Card, int, int, list[tuple[int, Card]]]]:
+_Pair = tuple[Card, Card, int, int, list[tuple[int, Card]]]
+
+
+def _pairs(state: State, own: list[Card], rulings: Rulings) -> Iterator[_Pair]:
     """Every two own cards that can be sent, their numbers, and the cards that can be taken then."""
     finish = finish_number(state.board, rulings)
 

@@ -1,10 +1,7 @@
 """The set-up of a record and its clauses (SET01 to SET06)."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Record
@@ -197,13 +194,5 @@ def _lines(setup: Setup) -> list[tuple[str, tuple[Shown, ...]]]:
     return lines
 
 
-SetupId = Literal["SET01", "SET02", "SET03", "SET04", "SET06"]
-
-SETUP_CHECKS: dict[SetupId, Callable[[Setup], Finding | None]] = {
-    "SET01": set01,
-    "SET02": set02,
-    "SET03": set03,
-    "SET04": set04,
-    "SET06": set06,
-}
+SETUP_CHECKS = {"SET01": set01, "SET02": set02, "SET03": set03, "SET04": set04, "SET06": set06}
 """The clauses whose failure makes the set-up illegal. SET05 only warns."""

@@ -12,10 +12,10 @@ import msgspec
 from couperation_formal.game import tower
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn, with_cards
 from couperation_formal.game.rules.arrangement import CLAUSES, extension_key, orders
-from couperation_formal.game.rules.ending import counted, ending
 from couperation_formal.game.rules.moves import Adjust, Sign
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rules.turn import counted, ending
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, taggable
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Shown, Up, Value, Variant

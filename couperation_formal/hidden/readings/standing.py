@@ -11,17 +11,15 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypeVar, cast
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.diagnostic import Change, Reached
 from couperation_formal.game.fact import Unfit, fact
-from couperation_formal.game.record import Open, Outcome, Record, Turn
+from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, is_open
 from couperation_formal.game.rules.arrangement import within
 from couperation_formal.game.rules.clauses import ASKED, ORDER_RULINGS, Clause
-from couperation_formal.game.rules.ending import Ending, end02_opened, ending, in_order
 from couperation_formal.game.rules.moves import may_allow, some_action
 from couperation_formal.game.rules.setup import SETUP_CHECKS, setup_of, starting_state
-from couperation_formal.game.rules.step import Finding, Step, carry_out
-from couperation_formal.game.rules.towers import stood, stood_by
+from couperation_formal.game.rules.step import Finding, Step, carry_out, stood, stood_by
+from couperation_formal.game.rules.turn import Ending, end02_opened, ending, in_order
 from couperation_formal.game.rulings import RULING_NAMES, Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, Board

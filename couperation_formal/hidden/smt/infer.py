@@ -14,8 +14,7 @@ import msgspec
 
 from couperation_formal.formulas.circuit import Circuit, Formula, no
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.diagnostic import ALWAYS, Answer, Assumption, Proviso, Term
-from couperation_formal.game.record import Record
+from couperation_formal.game.record import ALWAYS, Answer, Assumption, Proviso, Record, Term
 from couperation_formal.game.rules.clauses import place_in_order
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board, Mark, Value

@@ -10,9 +10,8 @@ from couperation_formal.formulas.judge import RESULTS, card as formed, constants
 from couperation_formal.formulas.lifting import OpenNames
 from couperation_formal.game import tower
 from couperation_formal.game.budget import Steps
-from couperation_formal.game.diagnostic import Answer, Kind
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Record, Turn, cards_of, with_cards
+from couperation_formal.game.record import Answer, Kind, Record, Turn, cards_of, with_cards
 from couperation_formal.game.rules.setup import Setup, setup_of
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.state import Part

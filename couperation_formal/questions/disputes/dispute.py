@@ -8,13 +8,12 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.diagnostic import Proviso
 from couperation_formal.game.fact import fact, numbers
-from couperation_formal.game.record import Game, Record, short
+from couperation_formal.game.record import Game, Proviso, Record, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
-from couperation_formal.notation.header import OwnMarks
+from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Answer, Data, Natural, Positive
 from couperation_formal.output.report import cited_for, clauses, game_named, marked, told_of

@@ -10,9 +10,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.diagnostic import ALWAYS, Proviso, Term
 from couperation_formal.game.fact import Fact, Unfit, fact
-from couperation_formal.game.record import Game, Record
+from couperation_formal.game.record import ALWAYS, Game, Proviso, Record, Term
 from couperation_formal.game.replay import is_open, most_drawn, replay
 from couperation_formal.game.rules.setup import setup_of
 from couperation_formal.game.rulings import Rules, Rulings, registry

@@ -11,13 +11,13 @@ from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
+from couperation_formal.game import record as recorded
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.diagnostic import NOTATION, Change, Diagnostic, Reached, Result, Severity, Verdict
 from couperation_formal.game.fact import Fact, Unfit, fact, numbers, taken
-from couperation_formal.game.record import Game, Snapshot, Span
+from couperation_formal.game.record import NOTATION, Change, Diagnostic, Game, Reached, Result, Snapshot, Span, Verdict
 from couperation_formal.game.replay import Broken, Doubt, Replay, replay
 from couperation_formal.game.rulings import Rules, registry
-from couperation_formal.notation.header import OwnMarks, with_marks
+from couperation_formal.notation.parse import OwnMarks, with_marks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
@@ -233,7 +233,7 @@ class DiagnosticData(Data, frozen=True, kw_only=True):
     """
 
     code: str
-    severity: Severity
+    severity: recorded.Severity
     turn: Natural | None
     line: Positive
     column: Positive

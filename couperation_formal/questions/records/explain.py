@@ -14,14 +14,12 @@ from couperation_formal.formulas.judge import NotShown
 from couperation_formal.formulas.trace import Instance, Trace
 from couperation_formal.formulas.why import NotAsked, Why, checked_place, default_place, defines, why
 from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.diagnostic import NOTATION, Diagnostic, Reached
 from couperation_formal.game.fact import Fact, Told, fact, taken
-from couperation_formal.game.record import Exchange, Game, NoAction, Record, Turn
+from couperation_formal.game.record import NOTATION, Diagnostic, Exchange, Game, NoAction, Reached, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, replay
 from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
-from couperation_formal.game.rules.drawing import draw_source
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.step import Step
+from couperation_formal.game.rules.turn import draw_source, ending
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Ruling, Rulings, registry
 from couperation_formal.game.tower import FINISH, UNSEEN, Up
 from couperation_formal.hidden.readings.standing import Standing, standing, step_of

@@ -7,9 +7,8 @@ from typing import cast
 import msgspec
 
 from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.diagnostic import Answer, Assumption, Proviso, Term
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.game.record import Exchange, Game, Record
+from couperation_formal.game.record import Answer, Assumption, Exchange, Game, Proviso, Record, Term
 from couperation_formal.game.tower import UNSEEN, FinishCard, Mark
 from couperation_formal.output.blocks import Block, Sentence
 from couperation_formal.output.formats import CardData, Data, Natural, Positive

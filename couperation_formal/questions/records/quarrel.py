@@ -5,15 +5,13 @@ from itertools import product
 
 import msgspec
 
-from couperation_formal.game.diagnostic import Reached
 from couperation_formal.game.fact import Fact
-from couperation_formal.game.record import Outcome, Record, Turn
+from couperation_formal.game.record import Outcome, Reached, Record, Turn
 from couperation_formal.game.replay import end05, end06
 from couperation_formal.game.rules.clauses import ASKED
-from couperation_formal.game.rules.drawing import draw_source
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rules.turn import draw_source, ending
 from couperation_formal.game.rulings import RULING_NAMES, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Mark, Up, Value

@@ -16,11 +16,10 @@ from couperation_formal.game.fact import Mistaken, Unfit, fact, numbers, of_type
 from couperation_formal.game.record import Action, Exchange, Game, NoAction, Outcome, Position, Record, Turn, short
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.arrangement import extension_key, number, shown_on
-from couperation_formal.game.rules.drawing import draw_limit, fill_limit
-from couperation_formal.game.rules.ending import counted, ending
 from couperation_formal.game.rules.moves import Move, legal_actions
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rules.turn import counted, draw_limit, ending, fill_limit
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, taggable, unknown
 from couperation_formal.game.seen import seen_record
 from couperation_formal.game.state import Pile, State

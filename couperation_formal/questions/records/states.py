@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
 
+from couperation_formal.game import record as recorded
 from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.diagnostic import Diagnostic
 from couperation_formal.game.fact import Fact, Mistaken, Told, Unfit, fact, numbers, of_type
 from couperation_formal.game.position import position_of
-from couperation_formal.game.record import Exchange, Game, LayDown, NoAction, Position, Record, Snapshot, Turn
+from couperation_formal.game.record import Diagnostic, Game, Position, Record, Snapshot, Turn
 from couperation_formal.game.replay import Replay, as_played, replay
 from couperation_formal.game.rules.arrangement import broken_orders, failing_chain
 from couperation_formal.game.rules.moves import Moves, legal_actions
@@ -342,11 +342,11 @@ def states_seen(game: Game, rulings: Rulings) -> tuple[State, ...]:
 def attempt(turn: Turn) -> tuple[Cell, Laid] | None:
     """The cell that a turn acts on, and how the card that it lays or opens there would lie."""
     action = turn.action
-    if isinstance(action, NoAction):
+    if isinstance(action, recorded.NoAction):
         return None
-    if isinstance(action, Exchange):
+    if isinstance(action, recorded.Exchange):
         return action.cell, Up(action.taken) if action.face_up else Down(action.taken)
-    return action.cell, Down(action.card) if isinstance(action, LayDown) else Up(action.card)
+    return action.cell, Down(action.card) if isinstance(action, recorded.LayDown) else Up(action.card)
 
 
 def conflict(state: State, cell: Cell, laid: Laid, rulings: Rulings) -> tuple[Cell, ...]:

@@ -6,14 +6,24 @@ from typing import Any
 
 import msgspec
 
-from couperation_formal.game.diagnostic import NOTATION, Change, Diagnostic, Edit, Severity, Verdict
+from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Datum, Fact, fact
-from couperation_formal.game.record import Exchange, Game, Layout, NoAction, Open, Record, Snapshot, Span, cards_of
+from couperation_formal.game.record import (
+    NOTATION,
+    Change,
+    Diagnostic,
+    Edit,
+    Game,
+    Layout,
+    Record,
+    Snapshot,
+    Span,
+    cards_of,
+)
 from couperation_formal.game.replay import Broken, Replay, end06, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
-from couperation_formal.game.rules.drawing import draw_source
-from couperation_formal.game.rules.ending import ending, lost_by
 from couperation_formal.game.rules.step import Finding, Step, fails
+from couperation_formal.game.rules.turn import draw_source, ending, lost_by
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Mark, Up, Value
@@ -32,7 +42,7 @@ def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> R
     if own and all(one.mends for one in own):  # a clause that no change mends is broken under all of them
         legal = tuple(each for each, sure in mends_at(game.record, own[0].turn, rules.rulings, since).items() if sure)
     broken = tuple(diagnostic(one, game.layout, at > 0, legal) for at, one in enumerate(outcome.broken))
-    verdict: Verdict = "legal"
+    verdict: recorded.Verdict = "legal"
     if outcome.illegal is not None:
         verdict = "illegal"
     elif outcome.doubts:
@@ -80,9 +90,9 @@ def lost(game: Game, rules: Rules, outcome: Replay, results: int = 0) -> tuple[D
 
 def _losing_rulings(step: Step) -> tuple[str, ...]:
     """Those that can decide whether this turn, which lost the game, does."""
-    if isinstance(step.turn.action, NoAction):
+    if isinstance(step.turn.action, recorded.NoAction):
         return ("no_action",)
-    return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, Open) else ("early_apex",)
+    return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, recorded.Open) else ("early_apex",)
 
 
 def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
@@ -102,7 +112,7 @@ def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[
     """A finding at its place in the text: a warning where it is one, a note where asked for, else an error. `legal`
     are the changes that make its turn legal.
     """
-    severity: Severity = "warning" if broken.warning else "note" if note else "error"
+    severity: recorded.Severity = "warning" if broken.warning else "note" if note else "error"
     return Diagnostic(
         code=broken.clause,
         severity=severity,
@@ -355,9 +365,9 @@ def shows_cards(record: Record, turns: int) -> bool:
         if turn.draw_open or turn.fill_open:
             return False
         action = turn.action
-        if isinstance(action, Exchange):
+        if isinstance(action, recorded.Exchange):
             action = msgspec.structs.replace(action, replaced=None)
-        played = () if isinstance(action, Open) else cards_of(action)
+        played = () if isinstance(action, recorded.Open) else cards_of(action)
         shown += [turn.draw, turn.fill, turn.drop, turn.trim, played]
     return not any(UNSEEN in cards for cards in shown)
 

@@ -13,9 +13,9 @@ from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.fact import Fact, Told, fact, taken
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Outcome, Position, Turn, short
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Mark

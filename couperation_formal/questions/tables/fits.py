@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from couperation_formal.game.record import LayUp, Position, Turn
 from couperation_formal.game.rules.arrangement import CLAUSES, Windows, finish_number, gap, holds, orders, shown_on
 from couperation_formal.game.rules.step import carry_out
-from couperation_formal.game.rules.towers import tow03, tow04, tow05, tow08
+from couperation_formal.game.rules.turn import tow03, tow04, tow05, tow08
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Up, Value, column_name

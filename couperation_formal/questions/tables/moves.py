@@ -13,9 +13,9 @@ from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.fact import Fact, fact, numbers, taken
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.moves import Move, Moves, legal_actions
 from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FinishCard, Mark, Shown, UnseenCard, Value

@@ -10,9 +10,8 @@ from couperation_formal.game.budget import Steps
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules.clauses import ASKED
-from couperation_formal.game.rules.drawing import draw_source, idle
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rules.turn import draw_source, ending, idle
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, Laid, Mark, Shown, Up, Value

@@ -7,7 +7,7 @@ import msgspec
 
 from couperation_formal.game.budget import Steps
 from couperation_formal.game.rules.arrangement import Windows, broken_orders, finish_number, holds
-from couperation_formal.game.rules.drawing import draw_limit
+from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant

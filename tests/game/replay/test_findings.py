@@ -15,12 +15,10 @@ from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Ope
 from couperation_formal.game.replay import mends, replay
 from couperation_formal.game.rules.arrangement import broken_orders as plainly
 from couperation_formal.game.rules.clauses import act07
-from couperation_formal.game.rules.drawing import draw_limit, drw01
-from couperation_formal.game.rules.ending import ending, lim02
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.rules.setup import finish_half_doubt
-from couperation_formal.game.rules.step import Finding, Step, carry_out, unsure
-from couperation_formal.game.rules.towers import stood_by, tow04
+from couperation_formal.game.rules.step import Finding, Step, carry_out, stood_by, unsure
+from couperation_formal.game.rules.turn import draw_limit, drw01, ending, lim02, tow04
 from couperation_formal.game.rulings import Rulings, parse_rules, registry
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Value

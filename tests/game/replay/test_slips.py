@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Record, Turn
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import set06
-from couperation_formal.game.rules.ending import lim01
 from couperation_formal.game.rules.step import Finding, carry_out
+from couperation_formal.game.rules.turn import lim01
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import FINISH as F, Board, Card, Shown, Up, Value
 from couperation_formal.hidden.smt.exact import Impossible, decide

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import couperation_formal as cf
-from couperation_formal.game.toml_file import MAX_BYTES
+from couperation_formal.game.rulings import MAX_BYTES
 from tests.cli.run import couperation
 from tests.kit.started import run
 

@@ -11,8 +11,8 @@ from random import Random
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.step import Step
+from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules, registry
 from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, space

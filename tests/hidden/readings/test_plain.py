@@ -15,9 +15,9 @@ from hypothesis import given, settings, strategies as st
 from couperation_formal.game.record import Game, NoAction, Record, Turn
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED, act01
-from couperation_formal.game.rules.ending import ending
 from couperation_formal.game.rules.moves import some_action
 from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import RULING_NAMES, options_in_order, registry
 from couperation_formal.game.tower import STANDARD, Board, Cell, Laid, Tower, Up
 from couperation_formal.hidden.readings import sets as readings_module

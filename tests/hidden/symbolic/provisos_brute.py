@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import after, failing, judge, tables
 from couperation_formal.formulas.writer import Values
-from couperation_formal.game.diagnostic import Assumption
-from couperation_formal.game.record import Exchange, LayDown, Record, Turn, cards_of, with_cards
+from couperation_formal.game.record import Assumption, Exchange, LayDown, Record, Turn, cards_of, with_cards
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import all_cards
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Mark, Shown, Value

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from couperation_formal.formulas.circuit import FALSE, Formula
 from couperation_formal.game.budget import Steps
-from couperation_formal.game.diagnostic import Change
-from couperation_formal.game.record import Record
+from couperation_formal.game.record import Change, Record
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Board
 from couperation_formal.hidden.smt import exact, infer

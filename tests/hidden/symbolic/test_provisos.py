@@ -12,8 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from couperation_formal.game.budget import Steps
-from couperation_formal.game.diagnostic import Assumption, Proviso
-from couperation_formal.game.record import Exchange, NoAction, Record, Turn
+from couperation_formal.game.record import Assumption, Exchange, NoAction, Proviso, Record, Turn
 from couperation_formal.game.rulings import registry
 from couperation_formal.game.tower import UNSEEN, Board, Shown, Value
 from couperation_formal.hidden.readings.standing import cut

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.rules.clauses import ASKED
-from couperation_formal.game.rules.drawing import draw_limit
 from couperation_formal.game.rules.step import Step, carry_out
+from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State, all_cards
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Down, Shown, Tower, Up, Value, card_key
