@@ -315,6 +315,7 @@ def test_a_press_on_a_row_counts_although_the_games_are_read_again(browser: Brow
     for name in ("a.cgn", "b.cgn"):
         (tmp_path / name).write_text(thursday(3), "utf-8")
     with Local(tmp_path, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        expect(page.locator("#folder-told")).to_have_text("2 of 2 games")
         hand.tap('#folder-games .game[data-file="a.cgn"]')
         expect(page.locator("#folder")).to_be_hidden()
         held = late(page, "**/api/folder")
