@@ -7,6 +7,7 @@ import inspect
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -30,10 +31,18 @@ SCRIPT = Path(__file__).with_name("script.py")
 
 
 def types_in(of: Any) -> set[str]:
-    """The names in the annotations of a function, or of a class's fields."""
-    texts = [getattr(each, "__forward_arg__", each) for each in getattr(of, "__annotations__", {}).values()]
-    trees = [ast.parse(text, mode="eval") for text in texts]
-    return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    """The names in the annotations of a function, or of a class's fields, as they are written."""
+    (node,) = ast.parse(dedent(inspect.getsource(of))).body
+    if isinstance(node, ast.ClassDef):
+        written = [each.annotation for each in node.body if isinstance(each, ast.AnnAssign)]
+    else:
+        assert isinstance(node, ast.FunctionDef)
+        written = [each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg) and each.annotation]
+        written += [node.returns] if node.returns else []
+    assert not any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in written)
+    parts = [each for whole in written for each in ast.walk(whole) if isinstance(each, ast.Name | ast.Attribute)]
+    modules = [each.value for each in parts if isinstance(each, ast.Attribute)]
+    return {each.attr if isinstance(each, ast.Attribute) else each.id for each in parts if each not in modules}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
