@@ -145,6 +145,11 @@ class OpenValue:
     __slots__ = ()
 
 
+def shown(one: Any, other: Any) -> bool:
+    """Whether neither of two values is open."""
+    return not (isinstance(one, OpenValue) or isinstance(other, OpenValue))
+
+
 class Cases(OpenValue):
     """One of several values: `ways[v]` holds where it is v, never two of them."""
 
@@ -237,6 +242,8 @@ class OpenValues:
 
     def here(self, value: Any) -> Formula:
         """Where the value is defined."""
+        if not isinstance(value, OpenValue):
+            return FALSE if value is None else TRUE
         if isinstance(value, Cases):
             return value.here
         if isinstance(value, OpenRecord):
@@ -244,7 +251,7 @@ class OpenValues:
             return self.any_of(self.both(here, self.all_of(map(self.here, parts))) for here, parts in ways)
         if isinstance(value, OpenSequence) and not isinstance(value.length, OpenValue):
             return self.all_of(map(self.here, value.items))
-        return FALSE if value is None else TRUE
+        return TRUE
 
     def map(self, change: Callable[[Any], Any], value: Any) -> Any:
         """The value changed; `change` gives None where nothing is defined."""
@@ -284,8 +291,7 @@ class OpenValues:
             return yes
         if test == FALSE:
             return other
-        shown = not isinstance(yes, OpenValue) and not isinstance(other, OpenValue)
-        if shown and type(yes) is type(other) and yes == other:
+        if shown(yes, other) and type(yes) is type(other) and yes == other:
             return yes
         kinds = type(yes), type(other)
         if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
@@ -343,7 +349,7 @@ class OpenValues:
         """Whether two values are defined and the same."""
         if one is None or other is None:
             return FALSE
-        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
+        if shown(one, other):
             return TRUE if (frozenset(one) == other if isinstance(one, range) else one == other) else FALSE
         if one is other and isinstance(one, Cases | OpenRecord):
             return self.here(one)
@@ -447,8 +453,6 @@ class OpenValues:
 
     def within(self, value: Any, where: Any) -> Formula:
         """Whether a value is defined and a member of a set or of a sequence."""
-        if value is None or where is None:
-            return FALSE
         if isinstance(where, OpenSequence | Cases):
             row = self.row(where)
             same = [self.equal(value, item) for item in row.items]
@@ -490,9 +494,7 @@ class OpenValues:
 
     def union(self, one: Any, other: Any) -> Any:
         """The members of either set."""
-        if one is None or other is None:
-            return None
-        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
+        if shown(one, other):
             return frozenset(one).union(other)
         first, second = self.members(one), self.members(other)
         if not first.members or not second.members:
@@ -505,9 +507,7 @@ class OpenValues:
 
     def without(self, one: Any, other: Any) -> Any:
         """The members of one set that are not in the other."""
-        if one is None or other is None:
-            return None
-        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
+        if shown(one, other):
             return frozenset(one).difference(other)
         first, second = self.members(one), self.members(other)
         if not second.members:
@@ -537,10 +537,8 @@ class OpenValues:
 
     def then(self, one: Any, other: Any) -> Any:
         """One sequence after the other: where the length of the first is open, so are the places of the second."""
-        if one is None or other is None:
-            return None
         first, second = self.row(one), self.row(other)
-        if not isinstance(first.length, OpenValue) and not isinstance(second.length, OpenValue):
+        if shown(first.length, second.length):
             return self.listed((*first.items, *second.items))
         length = self.join(lambda count, more: count + more, first.length, second.length)
         if not isinstance(first.length, OpenValue) or not second.items:
@@ -590,7 +588,7 @@ class OpenValues:
             return self.row(value).length
         if isinstance(value, OpenMap):
             return self.number(map(self.here, value.entries.values()))
-        return None if value is None else len(value)
+        return len(value)
 
     def counts(self, value: Any, number: int) -> Formula:
         """Whether a set has so many members. Where it is made of as many values, none of them is there twice."""
@@ -613,8 +611,6 @@ class OpenValues:
 
     def at(self, where: Any, key: Any) -> Any:
         """The value of a map at a key."""
-        if where is None or key is None:
-            return None
         entries = self.entries(where)
         if not isinstance(key, OpenValue):
             return entries.get(key)
@@ -622,15 +618,13 @@ class OpenValues:
 
     def item(self, row: Any, place: Any) -> Any:
         """The value of a sequence at a place, from 1."""
-        if row is None or place is None:
-            return None
-        shown = self.row(row)
         if isinstance(place, OpenValue):
             ways = [(when, self.item(row, plain)) for plain, when in self.ways(place).items()]
             return self.one_of(ways, self.here(place))
-        if place > len(shown.items) and self.at_most(place, 0, shown.length) != FALSE:
+        row = self.row(row)
+        if place > len(row.items) and self.at_most(place, 0, row.length) != FALSE:
             raise LookupError("what lies so deep is not modelled")
-        return shown.items[place - 1] if 1 <= place <= len(shown.items) else None
+        return row.items[place - 1] if 1 <= place <= len(row.items) else None
 
     def one_of(self, values: Sequence[tuple[Formula, Any]], here: Formula) -> Any:
         """The one of these values whose formula holds; one of the formulas does where `here` holds, and never two."""
