@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from itertools import combinations, product
+from functools import partial
+from itertools import accumulate, combinations, product
 from operator import itemgetter
 from typing import Any, NewType
 
@@ -105,14 +106,12 @@ class Circuit:
 
     def exactly(self, count: int, formulas: Iterable[Formula]) -> Formula:
         """Exactly `count` of the formulas hold."""
-        if count < 0:
-            return FALSE
         row = self.counts(formulas, count)
         return self.both(row[count], no(row[count + 1]))
 
     def at_most(self, count: int, formulas: Iterable[Formula]) -> Formula:
         """At most `count` of the formulas hold."""
-        return no(self.counts(formulas, count)[count + 1]) if count >= 0 else FALSE
+        return no(self.counts(formulas, count)[count + 1])
 
     def cone(self, roots: Iterable[Formula], without: Container[int] = ()) -> Sequence[int]:
         """The gates that the roots are made of, in rising order: inputs before what they feed; not those `without`, nor
@@ -264,7 +263,7 @@ class OpenValues:
             if new is None:
                 lost.append(when)
             else:
-                changed[new] = self.either(changed[new], when) if new in changed else when
+                changed[new] = self.either(changed.get(new, FALSE), when)
         here = self.here(value)
         if lost:
             here = self.both(here, no(self.any_of(lost))) if len(lost) < len(changed) else self.any_of(changed.values())
@@ -293,14 +292,17 @@ class OpenValues:
             return other
         if shown(yes, other) and type(yes) is type(other) and yes == other:
             return yes
-        kinds = type(yes), type(other)
-        if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
+        kinds = {type(yes), type(other)}
+        if kinds & {Many, frozenset}:
             return self._chosen_set(test, self.members(yes), self.members(other))
-        if any(issubclass(kind, (OpenMap, dict)) for kind in kinds):
+        if kinds & {OpenMap, dict}:
             one, two = self.entries(yes), self.entries(other)
             return OpenMap({key: self.choose(test, one.get(key), two.get(key)) for key in {**one, **two}})
         if OpenSequence in kinds:
-            return self._chosen_row(test, self.of_length(yes), self.of_length(other))
+            row, past = self.of_length(yes), self.of_length(other)
+            if row.length != past.length or row.behind or past.behind:
+                raise TypeError("sequences of different lengths")
+            return OpenSequence(tuple(map(partial(self.choose, test), row.items, past.items)))
         if OpenRecord in kinds:
             return self._chosen_built(test, yes, other)
         ways: dict[Any, Formula] = {}
@@ -319,11 +321,6 @@ class OpenValues:
     def chosen(self, test: Formula, yes: Formula, other: Formula) -> Formula:
         """One formula where `test` holds, and another where it does not."""
         return self.either(self.both(test, yes), self.both(no(test), other))
-
-    def _chosen_row(self, test: Formula, yes: OpenSequence, other: OpenSequence) -> OpenSequence:
-        if yes.length != other.length or yes.behind or other.behind:
-            raise TypeError("sequences of different lengths")
-        return OpenSequence(tuple(self.choose(test, one, two) for one, two in zip(yes.items, other.items, strict=True)))
 
     def _chosen_built(self, test: Formula, yes: Any, other: Any) -> OpenRecord:
         built: dict[str | None, tuple[Formula, tuple[Any, ...]]] = {}
@@ -353,10 +350,10 @@ class OpenValues:
             return TRUE if (frozenset(one) == other if isinstance(one, range) else one == other) else FALSE
         if one is other and isinstance(one, Cases | OpenRecord):
             return self.here(one)
-        kinds = type(one), type(other)
-        if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
+        kinds = {type(one), type(other)}
+        if kinds & {Many, frozenset}:
             return self.both(self.subset(one, other), self.subset(other, one))
-        if any(issubclass(kind, (OpenMap, dict)) for kind in kinds):
+        if kinds & {OpenMap, dict}:
             first, second = self.entries(one), self.entries(other)
             return self.all_of(self._alike(first.get(key), second.get(key)) for key in {**first, **second})
         if OpenSequence in kinds:
@@ -399,10 +396,7 @@ class OpenValues:
         """Whether a number is greater than `bound`, where it is defined."""
         if number.ladder is None:
             ways = sorted(number.ways.items(), reverse=True)
-            rungs: list[Formula] = []
-            for _, when in ways:
-                rungs.append(self.either(rungs[-1], when) if rungs else when)
-            number.ladder = [plain for plain, _ in ways], rungs
+            number.ladder = [plain for plain, _ in ways], [*accumulate((when for _, when in ways), self.either)]
         plains, rungs = number.ladder
         count = sum(plain > bound for plain in plains)
         if count == len(plains):
@@ -501,7 +495,7 @@ class OpenValues:
             return one if first.members else other
         members = dict(first.members)
         for member, when in second.members.items():
-            members[member] = self.either(members[member], when) if member in members else when
+            members[member] = self.either(members.get(member, FALSE), when)
         both = (*first.listed, *second.listed) if first.listed and second.listed else ()
         return Many(members, first.most + second.most, None, both)
 
@@ -599,9 +593,8 @@ class OpenValues:
 
     def number(self, formulas: Iterable[Formula], most: int | None = None) -> Any:
         """How many of the formulas hold, which are never more than `most`. Cost: gates, their number times `most`."""
-        every = [formula for formula in formulas if formula != FALSE]
-        sure = sum(formula == TRUE for formula in every)
-        doubtful = [formula for formula in every if formula != TRUE]
+        every = list(formulas)
+        sure, doubtful = every.count(TRUE), [formula for formula in every if formula not in (TRUE, FALSE)]
         if not doubtful:
             return sure
         bound = len(doubtful) if most is None else max(0, min(most - sure, len(doubtful)))

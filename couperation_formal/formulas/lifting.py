@@ -144,23 +144,21 @@ class OpenOffset(OpenValue):
 
 
 class Gaps:
-    """Guarded differences, as they are noted while a body is evaluated."""
+    """Guarded differences, as they are noted while a body is evaluated.
 
-    def __init__(self, lift: OpenValues) -> None:
+    `numbers` are the unknown numbers by `keys`, each from `low` to `high` where given.
+    """
+
+    def __init__(self, lift: OpenValues, keys: Any, low: int | None = None, high: int | None = None) -> None:
         self._lift = lift
-        self._unknown: list[Vertex] = []
         self._known: dict[Vertex, Any] = {_ZERO: 0}
         self._out: dict[Vertex, dict[Vertex, dict[int, Formula]]] = {}
         self._into: dict[Vertex, set[Vertex]] = {}
-
-    def sought(self, keys: Any, low: int | None = None, high: int | None = None) -> OpenMap:
-        """An unknown number for each of these keys, from `low` to `high` where given."""
-        numbers = {key: OpenOffset(("sought", key)) for key in keys}
-        self._unknown += [number.vertex for number in numbers.values()]
-        for number in numbers.values() if low is not None and high is not None else ():
+        self.numbers = {key: OpenOffset(("sought", key)) for key in keys}
+        self._unknown = [number.vertex for number in self.numbers.values()]
+        for number in self.numbers.values() if low is not None else ():
             self.note(low, 0, number, TRUE)
             self.note(number, 0, high, TRUE)
-        return OpenMap(numbers)
 
     def note(self, lower: Any, gap: int, upper: Any, when: Formula) -> None:
         """Note that ``lower + gap <= upper`` is asked where `when` holds."""
@@ -424,10 +422,9 @@ class Lifting:
 
         def exist(e: OpenNames, v: Scope) -> Formula:
             limits = [bound(e, v) for bound in bounds]
-            gaps, outer, path = Gaps(e.lift), e.gaps, e.path
-            sought = gaps.sought(where(e, v), *limits)
+            gaps, outer, path = Gaps(e.lift, where(e, v), *limits), e.gaps, e.path
             e.gaps, e.path = gaps, TRUE
-            kept = body(e, {**v, name: sought})
+            kept = body(e, {**v, name: OpenMap(gaps.numbers)})
             e.gaps, e.path = outer, path
             return e.lift.both(kept, gaps.solvable())
 

@@ -133,12 +133,17 @@ class Readings(msgspec.Struct, frozen=True):
     @classmethod
     def option(cls, ruling: str, option: str) -> Readings:
         """The readings that choose `option` for `ruling`. Raises `KeyError` for a name that is unknown."""
-        return cls.of([{ruling: (option,)}])
+        return cls.choosing({ruling: option})
 
     @classmethod
     def one(cls, rulings: Rulings) -> Readings:
         """The set of this reading alone."""
-        return cls.of([{ruling: (rulings.option(ruling),) for ruling in RULING_NAMES}])
+        return cls.choosing(msgspec.structs.asdict(rulings))
+
+    @classmethod
+    def choosing(cls, chosen: Mapping[str, str]) -> Readings:
+        """The readings that choose these options."""
+        return cls.of([{ruling: (option,) for ruling, option in chosen.items()}])
 
     @classmethod
     def of(cls, terms: Iterable[Term]) -> Readings:
@@ -200,22 +205,15 @@ class Readings(msgspec.Struct, frozen=True):
         return Rulings(**{name: chosen[name] for name in RULING_NAMES})
 
 
-@lru_cache(maxsize=512)
-def _literal(ruling: str, allowed: tuple[str, ...], deeper: Vertex) -> Vertex:
-    """The readings of `deeper`, which asks later rulings only, that choose one of these options."""
-    options = space().options[ruling]
-    if unknown := [option for option in allowed if option not in options]:
-        raise KeyError(unknown[0])
-    return node(space().levels[ruling], tuple(deeper if option in allowed else NONE for option in options))
-
-
 def _box(term: Term) -> Vertex:
     """The readings that a term allows."""
-    if unknown := [ruling for ruling in term if ruling not in space().levels]:
-        raise KeyError(unknown[0])
     readings = ALL
     for ruling in sorted(term, key=lambda name: -space().levels[name]):
-        readings = _literal(ruling, tuple(term[ruling]), readings)
+        options, allowed = space().options[ruling], term[ruling]
+        if unknown := [option for option in allowed if option not in options]:
+            raise KeyError(unknown[0])
+        kids = tuple(readings if option in allowed else NONE for option in options)
+        readings = node(space().levels[ruling], kids)
     return readings
 
 
