@@ -7,8 +7,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import fact, numbers
+from couperation_formal.game.fact import Spent, Steps, fact, numbers, steps_of
 from couperation_formal.game.record import Game, Proviso, Record, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size

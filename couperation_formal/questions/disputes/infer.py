@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Fact, fact, taken
+from couperation_formal.game.fact import Fact, Steps, fact, steps_of, taken
 from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark

@@ -12,8 +12,7 @@ from typing import Any, Literal, TypeVar, get_args
 import msgspec
 
 from couperation_formal.game import record as recorded
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, Unfit, fact, numbers, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, Unfit, fact, numbers, steps_of, taken
 from couperation_formal.game.record import NOTATION, Change, Diagnostic, Game, Reached, Result, Snapshot, Span, Verdict
 from couperation_formal.game.replay import Broken, Doubt, Replay, replay
 from couperation_formal.game.rulings import Rules, registry
