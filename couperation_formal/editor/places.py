@@ -73,31 +73,31 @@ def _option(name: str, rulings: Rulings) -> str:
 def _word(part: Part, offset: int, rules: Rules | None) -> tuple[Span, str] | None:
     """What a word of the notation under the offset says: a part of a turn that is no card, a line of a position."""
     at = offset - part.start
-    words = (
-        (span, kind) for span, kind in _words(part.item, rules) if span is not None and span.start <= at <= span.end
-    )
-    return next(((part.within(span), phrase(kind)) for span, kind in words), None)
+    for span, said in _words(part.item, rules):
+        if span is not None and span.start <= at <= span.end:
+            return part.within(span), said
+    return None
 
 
 def _words(item: Item, rules: Rules | None) -> Iterator[tuple[Span | None, str]]:
     """The places of such words, each with the sentence that tells of it."""
     if isinstance(item, Snapshot):
         lines = item.layout.lines
-        yield lines.get("last"), "notes_last_nothing" if item.position.idle else "notes_last"
-        yield from ((lines.get(name), f"notes_{name}") for name in ("skipped", "replaced"))
+        yield lines.get("last"), phrase("notes_last_nothing" if item.position.idle else "notes_last")
+        yield from ((lines.get(name), phrase(f"notes_{name}")) for name in ("skipped", "replaced"))
     elif isinstance(item, Game):
         for turn, layout in zip(item.record.turns, item.layout.turns, strict=True):
             if turn.draw_open:
-                yield layout.draw, "notes_draw_open"
+                yield layout.draw, phrase("notes_draw_open")
             if isinstance(turn.action, NoAction):
                 yield layout.action, _passed(rules)
-            yield layout.fill, "notes_fill_open" if turn.fill_open else "notes_part_fill"
-            yield from ((layout.drop, "notes_part_drop"), (layout.trim, "notes_part_trim"))
+            yield layout.fill, phrase("notes_fill_open" if turn.fill_open else "notes_part_fill")
+            yield from ((layout.drop, phrase("notes_part_drop")), (layout.trim, phrase("notes_part_trim")))
 
 
 def _passed(rules: Rules | None) -> str:
     skipped = rules is not None and rules.rulings.no_action == "skipped"
-    return "notes_pass_skipped" if skipped else "notes_pass_loses"
+    return phrase("notes_pass_skipped" if skipped else "notes_pass_loses")
 
 
 def _named(text: str, offset: int) -> tuple[Span, str] | None:
@@ -314,9 +314,9 @@ class _Line(NamedTuple):
 _Suggest = Callable[[_Line], Iterator[Suggestion]]
 
 
-def _these(kind: Kind, told: dict[str, str]) -> _Suggest:
-    """These words, each with the sentence that tells what it is."""
-    return lambda _: (Suggestion(word, kind, phrase(said)) for word, said in told.items())
+def _these(what: Kind, kinds: dict[str, str]) -> _Suggest:
+    """These words, each with the kind of the sentence that tells what it is."""
+    return lambda _: (Suggestion(word, what, phrase(kind)) for word, kind in kinds.items())
 
 
 def _rules(line: _Line) -> Iterator[Suggestion]:
@@ -368,7 +368,7 @@ def _after_name(line: _Line) -> Iterator[Suggestion]:
         yield Suggestion("+*", "word", phrase("notes_draw_open"))
     if begun != "+":
         game = line.before()
-        yield Suggestion("-", "word", phrase(_passed(None if game is None else game.record.rules)))
+        yield Suggestion("-", "word", _passed(None if game is None else game.record.rules))
     if not begun:
         yield from _actions(line)
 
