@@ -15,7 +15,7 @@ from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Answer, Data, Natural, Positive
-from couperation_formal.output.report import cited_for, clauses, game_named, marked, told_of
+from couperation_formal.output.report import cited, clauses, game_named, marked, told_of
 from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks, together
@@ -358,7 +358,7 @@ def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
         every = len(names) == len(registry().rulebooks)
         under = fact("under_every") if every else fact("under_books", books=tuple(names))
         kind = "was_over" if codes[0] in _ENDS else "was_wrong"
-        yield phrase(kind, under=under, turn=turn, clauses=tuple(cited_for(code, names) for code in codes))
+        yield phrase(kind, under=under, turn=turn, clauses=tuple(code + cited(code, *names) for code in codes))
 
 
 def _books(data: HangsData) -> Columns:
@@ -366,7 +366,7 @@ def _books(data: HangsData) -> Columns:
     for name, book in data.rulebooks.items():
         none = phrase("not_found") if f"rulebooks.{name}" in data.untold else "-"
         turn = none if book.turn is None else phrase("turn_number", turn=book.turn)
-        clause = none if book.code is None else f"{book.code} {told_of(book.code, name) or ''}".rstrip()
+        clause = none if book.code is None else f"{book.code} {told_of(book.code, name)}".rstrip()
         hangs = name in data.provisos and kind_of(data.provisos[name]) != "always"
         verdict = phrase("legal_provided" if hangs else book.verdict)
         rows.append([name, (verdict, STYLES[book.verdict]), turn, clause])

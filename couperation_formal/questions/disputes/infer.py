@@ -222,7 +222,7 @@ def _marks(marks: tuple[Mark, ...]) -> tuple[Fact, ...]:
 
 def _clause(code: str) -> Fact:
     """A clause with its title."""
-    return fact("clause_titled", clause=code, title=title_of(code) or "")
+    return fact("clause_titled", clause=code, title=title_of(code))
 
 
 def _name(place: GameData) -> Fact:

@@ -414,8 +414,8 @@ def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) ->
     message = complaint(diagnostic, report.game)
     title = phrase("not_shown_enough") if unseen else message
     remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
-    clause = told_of(diagnostic.code, "" if report.rules is None else report.rules.rulebook)
-    remarks += [] if clause is None else [(clause, ())]
+    clause = told_of(diagnostic.code, report.book)
+    remarks += [(clause, ())] if clause else []
     remarks += _tower(report, diagnostic.turn) if drawn else ()
     return blocks.Frame(
         diagnostic.code, diagnostic.severity, title, where, line, [*remarks, *hangs_on(diagnostic, report.rules)]
@@ -487,7 +487,7 @@ def _provided(report: Report, game: Game) -> Iterator[blocks.Block]:
 
 def _result(report: Report) -> Iterator[str]:
     """The result; of a win, which no note tells of, with the place that says so."""
-    places = places_of("END01", report.rules.rulebook) if report.result == "win" and report.rules else ()
+    places = places_of("END01", report.book) if report.result == "win" else ()
     if report.results:
         yield phrase("end_at", result="win", places=places) if places else say(report.end)
 

@@ -423,7 +423,7 @@ def attempted_blocks(refused: Attempted, rules: Rules) -> Iterator[Paragraph]:
 
 def _broken(refused: Attempted, rules: Rules) -> Iterator[str]:
     for each in refused.broken:
-        told = each.message + cited(each.code, rules) + hanging(each)
+        told = each.message + cited(each.code, rules.rulebook) + hanging(each)
         yield phrase("refused_by", clause=each.code, message=told)
 
 
