@@ -12,7 +12,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Literal, NamedTuple
+from typing import Annotated, Any, BinaryIO, Literal, NamedTuple, Self
 from urllib.parse import quote
 
 import msgspec
@@ -31,6 +31,24 @@ CardData = Positive | Literal["F", "?"]
 
 class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What all JSON forms share: every field is written, and no other one is known."""
+
+    @classmethod
+    def of(cls, value: object, **own: Any) -> Self:
+        """The form of a value: its fields of the same names beside the form's `own`; `format` is 1."""
+        rest = [name for name in cls.__struct_fields__ if name not in own]
+        return cls(**own, **{name: 1 if name == "format" else getattr(value, name) for name in rest})
+
+
+class GameData(Data, frozen=True, kw_only=True):
+    """A game of a file."""
+
+    file: str
+    game: Positive
+
+    @classmethod
+    def about(cls, item: Any, value: object = None, **own: Any) -> Self:
+        """The form of a value that tells of `item`, which has a `file` and an `index`."""
+        return cls.of(value, file=encodable(item.file), game=item.index, **own)
 
 
 def tag_of(item: Item, name: str) -> str | None:

@@ -15,13 +15,13 @@ from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, co
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.formats import Answer, Data, Natural, Positive
+from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
 from couperation_formal.output.report import cited_for, clauses, game_named, marked, told_of
 from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks, together
 from couperation_formal.questions.records.states import GameLike, game_of
-from couperation_formal.words.say import Piece, encodable, phrase
+from couperation_formal.words.say import Piece, phrase
 
 _VERDICTS: Final = 0.6
 """The part of the budget that the verdicts may spend."""
@@ -47,11 +47,6 @@ class Stance(Data, frozen=True, kw_only=True):
     stand: Stand
     place: str
     note: str
-
-
-_CONDITIONS = ("legal_when", "illegal_when", "undetermined_when")
-_AS_THEY_ARE = ("turn", "decisive", *_CONDITIONS, "changes", "texts", "untold", "spent", "limit")
-"""What a dispute has as its JSON form has it."""
 
 
 class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
@@ -109,18 +104,15 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         """The answer as `dispute --output-format json` writes it."""
         legal = tuple(name for name, book in self.rulebooks.items() if book.verdict == "legal")
         shared = judging.common(self.provided, legal)
-        books = self.rulebooks.items()
-        fields: dict[str, Any] = {name: getattr(self, name) for name in _AS_THEY_ARE} | {
-            "file": encodable(self.game.file),
-            "game": self.game.index,
-            "rulebooks": {name: BookData(verdict=book.verdict, turn=book.turn, code=book.code) for name, book in books},
+        own: dict[str, Any] = {
+            "rulebooks": {name: BookData.of(book) for name, book in self.rulebooks.items()},
             "provisos": {name: provided_data(each) for name, each in self.provided.items()},
             "provided": None if shared is None else provided_data(shared),
-            "format": 1,
         }
-        if self.at is None:
-            return DisputeData(**fields | {"asked": "record", "quarrels": tuple(each.data() for each in self.quarrels)})
-        return QuarrelData(**fields | {"asked": "turn", "at": self.at, "standing": self.standing})
+        if self.at is not None:
+            return QuarrelData.about(self.game, self, asked="turn", **own)
+        quarrels = tuple(each.data() for each in self.quarrels)
+        return DisputeData.about(self.game, self, asked="record", quarrels=quarrels, **own)
 
     def blocks(self) -> Iterator[Paragraph]:
         """The whole answer, on turns that are disputed before the one on the record."""
@@ -291,7 +283,7 @@ class BookData(Data, frozen=True, kw_only=True):
     code: str | None
 
 
-class HangsData(Data, frozen=True, kw_only=True):
+class HangsData(GameData, frozen=True, kw_only=True):
     """What legality hangs on. The three conditions are terms joined by *or*; together they cover every
     reading, and no two of them share one. `untold` names each part that the budget did not suffice for, as
     ``legal_when``, ``rulebooks.en-1`` (its turn and clause), ``changes.en-1``, ``tree``, ``nowhere`` (whether the turn
@@ -301,8 +293,6 @@ class HangsData(Data, frozen=True, kw_only=True):
     `provisos` is empty.
     """
 
-    file: str
-    game: Positive
     turn: Natural | None
     rulebooks: dict[str, BookData]
     decisive: tuple[str, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -15,10 +15,10 @@ from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
 from couperation_formal.hidden.smt.infer import MOST_CLASHES, Clash, ClauseAt, Inference, Known, infer as inferred
 from couperation_formal.output.blocks import GOOD, Block, Paragraph, Sentence, verdict
-from couperation_formal.output.formats import Answer, Data, Natural, Positive
+from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
 from couperation_formal.output.report import title_of
 from couperation_formal.questions.records.states import GameLike, game_of, rules_of
-from couperation_formal.words.say import encodable, phrase, say
+from couperation_formal.words.say import phrase, say
 
 
 class Marks(Answer, msgspec.Struct, frozen=True):
@@ -42,17 +42,15 @@ class Marks(Answer, msgspec.Struct, frozen=True):
     def data(self) -> InferData:
         """The answer as `infer --output-format json` writes it."""
         answer = self.answer
-        return InferData(
+        return InferData.of(
+            self,
             games=len(self.games),
-            illegal=tuple(PlaceData(**_game(self, i), turn=turn, code=code) for i, turn, code in answer.illegal),
+            illegal=_places(self, tuple(ClauseAt(*place) for place in answer.illegal)),
             below=_games(self, answer.below),
             clashes=tuple(_clash(self, clash) for clash in answer.clashes),
             odd=_games(self, answer.odd),
             marks=None if answer.marks is None else tuple(_known(self, known) for known in answer.marks),
             complete=answer.complete,
-            spent=self.spent,
-            limit=self.limit,
-            format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -102,13 +100,6 @@ def infer(
 
 
 # The JSON form of `infer`: the marks that records force.
-
-
-class GameData(Data, frozen=True, kw_only=True):
-    """A game of a file."""
-
-    file: str
-    game: Positive
 
 
 class PlaceData(GameData, frozen=True, kw_only=True):
@@ -170,14 +161,8 @@ class InferData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-def _game(marks: Marks, record: int) -> dict[str, Any]:
-    """What names a game."""
-    game = marks.games[record]
-    return {"file": encodable(game.file), "game": game.index}
-
-
 def _games(marks: Marks, records: tuple[int, ...]) -> tuple[GameData, ...]:
-    return tuple(GameData(**_game(marks, i)) for i in records)
+    return tuple(GameData.about(marks.games[record]) for record in records)
 
 
 def _clash(marks: Marks, clash: Clash) -> ClashData:
@@ -186,12 +171,11 @@ def _clash(marks: Marks, clash: Clash) -> ClashData:
 
 
 def _known(marks: Marks, known: Known) -> KnownData:
-    sources = _places(marks, known.sources)
-    return KnownData(card=known.card, marks=known.marks, certain=known.certain, sources=sources)
+    return KnownData.of(known, sources=_places(marks, known.sources))
 
 
 def _places(marks: Marks, places: tuple[ClauseAt, ...]) -> tuple[PlaceData, ...]:
-    return tuple(PlaceData(**_game(marks, each.record), turn=each.turn, code=each.clause) for each in places)
+    return tuple(PlaceData.about(marks.games[each.record], each, code=each.clause) for each in places)
 
 
 # What `infer` finds, for people: what is certain, what is narrowed down, and the turns behind it.

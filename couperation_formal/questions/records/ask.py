@@ -365,30 +365,20 @@ def _all_of(names: tuple[str, ...]) -> str:
 
 def asked_data(question: Question, score: float = 0.0) -> AskedData:
     """A question with its answer as data."""
-    return AskedData(
+    return AskedData.of(
+        question,
         question=question.title,
         answer=answered(question),
-        page=question.page,
-        anchor=question.anchor,
         record=question.text,
-        turn=question.turn,
         rulebooks={name: _said_data(each) for name, each in said(question).items()},
-        clauses=question.clauses,
-        rulings=question.rulings,
-        places=question.places,
         score=round(score, 3),
     )
 
 
 def _said_data(verdict: TurnVerdict) -> SaidData:
-    return SaidData(
-        verdict=verdict.verdict,
-        codes=tuple(clause for clause, _ in verdict.broken),
-        warning=verdict.warned,
-        ends=verdict.ends,
-        provided=verdict.provided,
-        standing={str(turn): what for turn, what in verdict.standing},
-    )
+    codes = tuple(clause for clause, _ in verdict.broken)
+    standing = {str(turn): what for turn, what in verdict.standing}
+    return SaidData.of(verdict, codes=codes, warning=verdict.warned, standing=standing)
 
 
 def ask_data(words: str, most: int) -> AskData:

@@ -22,7 +22,7 @@ from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
 from couperation_formal.output.blocks import Source, line_at, place_of, source_of
-from couperation_formal.output.formats import Data, Natural, Positive, tag_of
+from couperation_formal.output.formats import Data, GameData, Natural, Positive, tag_of
 from couperation_formal.output.report import Report, clauses, complaint, places_of, told_of
 from couperation_formal.questions.records import verdict
 from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
@@ -282,7 +282,7 @@ def statistics_data(verdicts: Mapping[Verdict, int], clauses: Mapping[str, int])
     return StatisticsData(games=sum(verdicts.values()), verdicts=dict(verdicts), clauses=dict(ordered))
 
 
-class CheckData(Data, frozen=True, kw_only=True):
+class CheckData(GameData, frozen=True, kw_only=True):
     """The verdict on one game. `codes` are the clauses that the illegal turn breaks, the error's first, then those of
     its notes; empty unless the game is illegal. `results` are those that a legal game may have, in all that it does not
     show; of several `result` is undetermined. A note END02 or END03 tells by what a legal game was lost. `world` is a
@@ -291,8 +291,6 @@ class CheckData(Data, frozen=True, kw_only=True):
     shows suffices.
     """
 
-    file: str
-    game: Positive
     event: str | None
     rules: str | None
     variant: Literal["first", "finish"] | None
@@ -313,23 +311,18 @@ def report_data(report: Report) -> CheckData:
     """The report as `check --output-format json` writes it. Cost: for each diagnostic linear in the text before it."""
     item = answer_of("report_data", "check", report, Report).item
     source = source_of(item)
-    return CheckData(
-        file=encodable(item.file),
-        game=item.index,
+    return CheckData.about(
+        item,
+        report,
         event=tag_of(item, "Event"),
         rules=None if report.rules is None else encodable(str(report.rules)),
         variant=None if report.game is None else report.game.record.variant,
-        verdict=report.verdict,
-        result=report.result,
-        results=report.results,
-        turn=report.turn,
         codes=_codes(report),
         diagnostics=tuple(diagnostic_data(each, source) for each in report.diagnostics),
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
         correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
         provided=None if report.provided is None else provided_data(report.provided),
-        format=1,
     )
 
 
@@ -353,19 +346,8 @@ def _conflict(report: Report) -> ConflictData | None:
 
 def diagnostic_data(diagnostic: Diagnostic, source: Source) -> DiagnosticData:
     """One finding, with its place in the file."""
-    place = place_of(source, diagnostic.span)
-    return DiagnosticData(
-        code=diagnostic.code,
-        severity=diagnostic.severity,
-        turn=diagnostic.turn,
-        line=place.line,
-        column=place.column,
-        end_line=place.end_line,
-        end_column=place.end_column,
-        message=diagnostic.message,
-        rulings=diagnostic.rulings,
-        legal_with=tuple(map(dict, diagnostic.legal_with)),
-    )
+    place, legal_with = place_of(source, diagnostic.span), tuple(map(dict, diagnostic.legal_with))
+    return DiagnosticData.of(diagnostic, **place._asdict(), legal_with=legal_with)
 
 
 # The full report for people: what is broken, where, why, and on which ruling it hangs.

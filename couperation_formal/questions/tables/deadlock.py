@@ -22,7 +22,7 @@ from couperation_formal.game.tower import Mark
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import Block, Columns, Heading, Items, Paragraph, Play, Sentence, verdict
-from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.formats import Data, GameData, Natural, Positive
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.sample import limited
 from couperation_formal.questions.records.states import GameLike, Illegal, game_of, kept_tags, legal_part, rules_of
@@ -91,20 +91,16 @@ class Scan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def data(self) -> DeadlockData:
         """The answer as `deadlock --output-format json` writes it."""
         turn = self.turn
-        return DeadlockData(
-            file=encodable(self.game.file),
-            game=self.game.index,
+        return DeadlockData.about(
+            self.game,
+            self,
             verdict=why.tower_verdict(self.answers[-1]),
             level="tower",
-            intervals=self.intervals,
-            turn=turn,
             laid=turn_text(self.game.record.turns[turn - 1]) if turn else None,
             reason=None if turn is None else why.reason_of(why.places_of(self.answers[turn])),
             saving=None if self.saving is None else tuple(action_text(each.action) for each in self.saving),
-            complete=self.complete,
             illegal=None if self.illegal is None else self.illegal.turn,
             checked=True,
-            format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -212,7 +208,7 @@ class _Rescue(Chance):
         return Saving(move, position, answer) if isinstance(answer, Completable) else None
 
 
-class DeadlockData(Data, frozen=True, kw_only=True):
+class DeadlockData(GameData, frozen=True, kw_only=True):
     """When a game's tower was deadlocked. `verdict` is that at the record's end; of a deadlocked one `turn` is the
     first of the last stretch of turns, `laid` that turn as CGN (None for the set-up), `reason` why the tower was
     deadlocked after it, and `saving` its legal actions with known cards that keep the tower completable; `complete` is
@@ -220,8 +216,6 @@ class DeadlockData(Data, frozen=True, kw_only=True):
     at.
     """
 
-    file: str
-    game: Positive
     verdict: why.Answered
     level: Literal["tower"]
     intervals: tuple[tuple[Natural, Natural], ...]
@@ -332,25 +326,21 @@ class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             if each.verdict == "alive"
         )
         exact = bool(dead) and alive == (dead or 0) - 1
-        return TableDeadlockData(
-            file=encodable(self.game.file),
-            game=self.game.index,
+        return TableDeadlockData.about(
+            self.game,
+            self,
             verdict=self._verdict(),
             level="table",
-            result=self.result,
             turn=dead,
-            alive=alive,
             laid=encodable(turn_text(record.turns[dead - 1])) if dead else None,
             reasons=self._reasons(),
             line=why.written(line_from(shown, alive)) if isinstance(shown, Won) else None,
             assumed_marks={} if shown is None else why.marks_of(shown),
             saving=saving if exact else None,
             undecided=tuple(action_text(each.action) for each in judged if each.verdict == "undetermined"),
-            complete=self.complete,
             illegal=None if self.illegal is None else self.illegal.turn,
             checked=None if last is None else why.checked(last),
             budget=None if last is None else why.budget_of(last),
-            format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -604,7 +594,7 @@ class SavingData(Data, frozen=True, kw_only=True):
     line: tuple[str, ...]
 
 
-class TableDeadlockData(Data, frozen=True, kw_only=True):
+class TableDeadlockData(GameData, frozen=True, kw_only=True):
     """Where a game's table died. `verdict` is that at the record's end, `result` how the game ended.
 
     `turn` is the first turn after which the table is known to be dead (0: the deal), `alive` the last one after which
@@ -615,8 +605,6 @@ class TableDeadlockData(Data, frozen=True, kw_only=True):
     at. `checked` and `budget` are those of the first dead position, or of the end.
     """
 
-    file: str
-    game: Positive
     verdict: why.Answered
     level: Literal["table"]
     result: Outcome | None

@@ -154,7 +154,7 @@ def budget_of(answer: Answer) -> BudgetData | None:
         SizesData(hands={name: len(hand) for name, hand in position.hands.items()}, verdict=verdict_of(own))
         for position, own in answer.each
     )
-    return BudgetData(spent=answer.spent, limit=answer.limit, bound=answer.bound, sizes=sizes)
+    return BudgetData.of(answer, sizes=sizes)
 
 
 def marks_of(answer: Answer) -> dict[str, Mark]:
@@ -181,15 +181,8 @@ def reasons_of(answer: Answer) -> tuple[TableReasonData, ...]:
 
 def reason_data(reason: Reason) -> TableReasonData:
     """A reason with the page that proves it."""
-    return TableReasonData(
-        kind=reason.kind,
-        theorem=f"spec/table.md#{reason.theorem}",
-        numbers=dict(reason.numbers),
-        cells=tuple(map(str, reason.cells)),
-        cards=reason.cards,
-        reductions=(),
-        digest=None,
-    )
+    theorem, cells = f"spec/table.md#{reason.theorem}", tuple(map(str, reason.cells))
+    return TableReasonData.of(reason, theorem=theorem, cells=cells, reductions=(), digest=None)
 
 
 def plain_reason(kind: str, theorem: str) -> TableReasonData:
