@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.budget import Spent, Steps
 from couperation_formal.game.fact import Fact, Unfit, fact
@@ -310,7 +311,7 @@ def _book(game: Game, turn: int | None, rules: Rules, verdicts: Verdicts, budget
     verdict = verdict_of(rules.rulings, verdicts)
     if verdict != "illegal":
         return BookVerdict(verdict)
-    report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=budget)
+    report = check(replace(game, record=cut(game.record, turn)), rules, budget=budget)
     if report.verdict == "illegal":
         code = None if report.error is None else report.error.code
         return BookVerdict(verdict, report.turn, code, told=bool(code or budget.left))
@@ -469,5 +470,5 @@ def _joined(one: Term, other: Term) -> Term | None:
         return None
     for key, literal in second.items():
         values = first.get(key, literal).values
-        first[key] = msgspec.structs.replace(literal, values=tuple(each for each in values if each in literal.values))
+        first[key] = replace(literal, values=tuple(each for each in values if each in literal.values))
     return tuple(first.values()) if all(each.values for each in first.values()) else None

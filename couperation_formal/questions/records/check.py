@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
-import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
 from couperation_formal.game.budget import Spent, Steps, steps_of
@@ -66,7 +66,7 @@ def check(
     item, own = marked(read, marks)
     report = _checked(item, rules_of(rules), engine, budget, since or 0)
     if own:
-        report = msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *own))
+        report = replace(report, diagnostics=(*report.diagnostics, *own))
     if provided:
         return with_proviso(report, budget, since or 0)
     return report
@@ -91,7 +91,7 @@ def _told(
     report = _judged(item, rules or item.record.rules, engine, steps, since)
     own = rules is None
     told = verdict.tag_warnings(item, own) if engine == "spec" else verdict.warnings(item, report, own, since)
-    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *told, *more))
+    return replace(report, diagnostics=(*report.diagnostics, *told, *more))
 
 
 def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
@@ -204,7 +204,7 @@ def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, s
         return item.text.count("\n", 0, max(error, each.span.start) if each.severity == "note" else each.span.start)
 
     told = tuple(sorted((*item.diagnostics, *shown), key=line))
-    return msgspec.structs.replace(whole, rules=part.rules, turn=part.turn, diagnostics=told, states=part.states)
+    return replace(whole, rules=part.rules, turn=part.turn, diagnostics=told, states=part.states)
 
 
 def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import cast
 
-import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.budget import Steps, steps_of
 from couperation_formal.game.fact import Fact, fact
@@ -203,7 +203,7 @@ def with_proviso(report: Report, budget: Steps | int | None = None, since: int =
     provided = proviso(record, report.rules.rulings, budget=steps, since=since) or Proviso(False)
     if sizes:
         provided = Proviso(False, tuple((*sizes, *term) for term in provided.terms[:1]))
-    return msgspec.structs.replace(report, provided=provided, spent=report.spent + steps.spent - before)
+    return replace(report, provided=provided, spent=report.spent + steps.spent - before)
 
 
 def open_draws(record: Record) -> list[tuple[int, str]]:
@@ -217,6 +217,6 @@ def with_sizes(record: Record, draws: list[tuple[int, str]], sizes: Iterable[int
     turns, literals = list(record.turns), list[Assumption]()
     for (place, part), size in zip(draws, sizes, strict=True):
         noted = {part: (UNSEEN,) * size, f"{part}_open": False}
-        turns[place - 1] = msgspec.structs.replace(turns[place - 1], **noted)
+        turns[place - 1] = replace(turns[place - 1], **noted)
         literals.append(Assumption("size", f"turn {place} {part}", (str(size),)))
-    return msgspec.structs.replace(record, turns=tuple(turns)), tuple(literals)
+    return replace(record, turns=tuple(turns)), tuple(literals)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.fact import Fact, Told, fact, taken
@@ -441,7 +442,7 @@ def scan_end(
     search = _Search(_positions(game, states, rules), states[-1].result, steps)
     dead, last = search.from_end(max(first - 1, -1 if alive is None or forgets else alive))
     scanned = search.scan(game, (dead, None if last is None or last < first else last), forgets or first > 0, None)
-    scanned = msgspec.structs.replace(scanned, first=first)
+    scanned = replace(scanned, first=first)
     return _judged(scanned, states, rules, steps) if judged else scanned
 
 
@@ -495,9 +496,7 @@ def _judged(scanned: TableScan, states: Sequence[State], rules: Rules, budget: S
     known = line[0].action if line and line[0].draw == own.draw else None
     judged = (each.kept(line) if each.action == known else each for each in chance.judged())
     alternatives = tuple(sorted(judged, key=lambda each: moves.actions.index(each.action)))
-    return msgspec.structs.replace(
-        scanned, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget)
-    )
+    return replace(scanned, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget))
 
 
 class _Search:

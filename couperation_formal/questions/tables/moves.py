@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.fact import Fact, fact, numbers, taken
@@ -75,7 +76,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
     def kept(self, line: tuple[Turn, ...]) -> Judged:
         """The same with a line that is known to win and begins with the action, where it was open."""
-        return self if self.verdict == "alive" else msgspec.structs.replace(self, verdict="alive", known=line)
+        return self if self.verdict == "alive" else replace(self, verdict="alive", known=line)
 
     @property
     def line(self) -> tuple[Turn, ...] | None:
@@ -168,14 +169,14 @@ class Chance:
             turn = Turn(self._turn.number, self._turn.player, (), shown)
             step = carry_out(self._drawn, turn, self._player)
             end = ending(step, rulings)
-            whole = msgspec.structs.replace(turn, draw=self._turn.draw)
+            whole = replace(turn, draw=self._turn.draw)
             if end == "win":
                 yield whole, None
             elif end != "loss":
                 for fill in (step.deck[:count] for count in fill_amounts(step, rulings)):
-                    filled = carry_out(self._drawn, msgspec.structs.replace(turn, fill=fill), self._player).filled
+                    filled = carry_out(self._drawn, replace(turn, fill=fill), self._player).filled
                     for drop, trim, state in limited(filled, self._player, rulings, self._needed(filled)):
-                        yield msgspec.structs.replace(whole, fill=fill, drop=drop, trim=trim), state
+                        yield replace(whole, fill=fill, drop=drop, trim=trim), state
 
     def position(self, state: State) -> Position:
         """A state after the turn as a position."""
@@ -240,7 +241,7 @@ class _Case:
 
     def settle(self, at: int, answer: Answer) -> None:
         """Note the answer on an end. One that is alive is all that is told of the action."""
-        end = msgspec.structs.replace(self.ends[at], answer=answer)
+        end = replace(self.ends[at], answer=answer)
         if isinstance(answer, Won):
             self.ends, self.unsure = [end], []
         else:
