@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.budget import Spent, Steps, steps_of
 from couperation_formal.game.fact import fact, numbers
@@ -13,6 +14,7 @@ from couperation_formal.game.record import Game, Proviso, Record, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
+from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
@@ -190,44 +192,44 @@ def dispute(
     marked = game.record.turns if at is None and turn is None and not whole else ()
     places = [place for place, each in enumerate(marked, start=1) if "~~" in each.glyphs]
     quarrels = tuple(dispute(game, None, Steps(steps.left), at=place) for place in places)
-    before = None if at is None else judging.table_before(game.record, at)
+    asked = game if at is not None else replace(game, record=cut(game.record, turn))
+    record, share = asked.record, int(steps.left * _VERDICTS)
     ways: judging.Ways | None = None
-    with steps.at_most(int(steps.left * _VERDICTS)):
-        if at is None or before is None:
-            verdicts, shown = judging.verdicts_on(game.record, turn, steps)
-        else:
-            verdicts, shown, ways = judging.readings_at(game.record, at, before, steps)
-    decisive = depends_on(*verdicts)
     nowhere: judging.Nowhere | None = None
     stood: tuple[judging.Stood, ...] = ()
     untold: list[str] = []
 
-    def part(name: str, make: Callable[..., T], *asked: object) -> T | None:
+    def part(name: str, make: Callable[..., T], *of: object) -> T | None:
         """What `make` returns; None where it takes more than half of the steps that are left: then it is untold."""
         try:
             with steps.at_most(steps.left // 2):
-                return make(*asked, steps)
+                return make(*of, steps)
         except Spent:
             untold.append(name)
             return None
 
-    if at is None or before is None:
-        rulebooks = judging.books_on(game, turn, verdicts, steps)
+    if at is None:
+        with steps.at_most(share):
+            verdicts, shown = judging.verdicts_on(record, steps)
+        rulebooks = judging.books_on(asked, verdicts, steps)
     else:
-        least = None if ways is None else ways.ways[0]
-        rulebooks = judging.books_at(game.record, at, before, least, verdicts, steps)
+        before = judging.table_before(record, at)
+        with steps.at_most(share):
+            verdicts, shown, ways = judging.readings_at(record, at, before, steps)
+        rulebooks = judging.books_at(record, at, before, None if ways is None else ways.ways[0], verdicts, steps)
         if ways is None:
-            nowhere = part("nowhere", judging.nowhere_at, game.record, at, before, verdicts)
+            nowhere = part("nowhere", judging.nowhere_at, record, at, before, verdicts)
         stood = judging.stood_before(at, before, nowhere)
+    decisive = depends_on(*verdicts)
     conditions = {f"{name}_when": part(f"{name}_when", condition, of) for name, of in verdicts._asdict().items()}
     changes = {
         name: part(f"changes.{name}", least_changes, rulings, verdicts, decisive)
         for name, rulings in registry().rulebooks.items()
     }
     tree = part("tree", decision_tree, verdicts)
-    provided = judging.provisos(game.record, turn, at, ways, verdicts, shown, steps)
+    provided = judging.provisos(record, at, ways, verdicts, shown, steps)
     if at is None:
-        rulebooks = judging.asked_again(game, turn, verdicts, rulebooks, steps)
+        rulebooks = judging.asked_again(asked, rulebooks, steps)
     untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
     return Dispute(
         game=game,
