@@ -12,7 +12,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Literal, NamedTuple, Self
+from typing import Annotated, Any, BinaryIO, Literal, NamedTuple, Self, dataclass_transform
 from urllib.parse import quote
 
 import msgspec
@@ -29,8 +29,9 @@ CardData = Positive | Literal["F", "?"]
 """A card: its number, ``F`` for the Finish card, ``?`` for one that the record does not show."""
 
 
-class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What all JSON forms share: every field is written, and no other one is known."""
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What all JSON forms share: every field is written, and no other one is known; fields are given by name."""
 
     @classmethod
     def of(cls, value: object, **own: Any) -> Self:
@@ -39,7 +40,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return cls(**own, **{name: 1 if name == "format" else getattr(value, name) for name in rest})
 
 
-class GameData(Data, frozen=True, kw_only=True):
+class GameData(Data):
     """A game of a file."""
 
     file: str

@@ -58,7 +58,7 @@ Outcome = Literal["found", "not found", "none exists", "warning only"]
 """Whether there is a record; `finish_half` decides a warning only, and some rulings can make no difference."""
 
 
-class PartingData(Data, frozen=True, kw_only=True):
+class PartingData(Data):
     """One ruling on which two rulebooks differ, and a record that one of them accepts and the other refuses.
 
     `least` is a proven lower bound on its turns; `both` tells whether the ruling makes the difference in the refusing
@@ -81,7 +81,7 @@ class PartingData(Data, frozen=True, kw_only=True):
     tried: Natural
 
 
-class CompareData(Data, frozen=True, kw_only=True):
+class CompareData(Data):
     """All rulings on which two rulebooks differ; `search` is the most turns that a record may have."""
 
     first: str

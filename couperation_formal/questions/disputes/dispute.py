@@ -35,14 +35,14 @@ TermData = dict[str, tuple[str, ...]]
 """Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
 
 
-class Changed(Data, frozen=True, kw_only=True):
+class Changed(Data):
     """Rulings changed in a rulebook, and the verdict that follows."""
 
     options: dict[str, str]
     verdict: Settled
 
 
-class Stance(Data, frozen=True, kw_only=True):
+class Stance(Data):
     """What a text says on a ruling, and where."""
 
     option: str
@@ -275,7 +275,7 @@ def _views(ruling: str) -> dict[str, Stance]:
 # The JSON form of `dispute`.
 
 
-class BookData(Data, frozen=True, kw_only=True):
+class BookData(Data):
     """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal. The code is null too
     where only several turns together cannot hold. What the budget left open is null, and `untold` names the rulebook.
     """
@@ -285,7 +285,7 @@ class BookData(Data, frozen=True, kw_only=True):
     code: str | None
 
 
-class HangsData(GameData, frozen=True, kw_only=True):
+class HangsData(GameData):
     """What legality hangs on. The three conditions are terms joined by *or*; together they cover every
     reading, and no two of them share one. `untold` names each part that the budget did not suffice for, as
     ``legal_when``, ``rulebooks.en-1`` (its turn and clause), ``changes.en-1``, ``tree``, ``nowhere`` (whether the turn
@@ -310,7 +310,7 @@ class HangsData(GameData, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-class QuarrelData(HangsData, frozen=True, kw_only=True):
+class QuarrelData(HangsData):
     """What the legality of turn `at` hangs on, if everything before stands as it was played. `standing` tells what was
     wrong before, rulebook by rulebook.
     """
@@ -321,7 +321,7 @@ class QuarrelData(HangsData, frozen=True, kw_only=True):
     provided: ProvidedData | None
 
 
-class DisputeData(HangsData, frozen=True, kw_only=True):
+class DisputeData(HangsData):
     """What a record's legality hangs on, and that of each turn that it marks as disputed."""
 
     asked: Literal["record"]

@@ -102,7 +102,7 @@ def infer(
 # The JSON form of `infer`: the marks that records force.
 
 
-class PlaceData(GameData, frozen=True, kw_only=True):
+class PlaceData(GameData):
     """A clause at a turn of a game, by place. The code `Marks`, at turn 0, stands for a mark given for the game, in its
     tag or in a file of marks.
     """
@@ -111,7 +111,7 @@ class PlaceData(GameData, frozen=True, kw_only=True):
     code: str
 
 
-class KnownData(Data, frozen=True, kw_only=True):
+class KnownData(Data):
     """What is left for the mark of a card. `sources` together rule the other marks out; each of them is needed."""
 
     card: Positive
@@ -120,7 +120,7 @@ class KnownData(Data, frozen=True, kw_only=True):
     sources: tuple[PlaceData, ...]
 
 
-class ClaimData(Data, frozen=True, kw_only=True):
+class ClaimData(Data):
     """What one game forces: at least one card of `bears` bears one of the marks that stand with it. `sources` together
     rule all else out; each of them is needed.
     """
@@ -129,7 +129,7 @@ class ClaimData(Data, frozen=True, kw_only=True):
     sources: tuple[PlaceData, ...]
 
 
-class ClashData(Data, frozen=True, kw_only=True):
+class ClashData(Data):
     """Games that cannot all be right, each of them needed, and what they claim: for each card on which they clash by
     itself one claim of each game; where there is none, claims about several cards that cannot all hold, each of them
     needed. `claims` is empty where the budget ended before.
@@ -139,7 +139,7 @@ class ClashData(Data, frozen=True, kw_only=True):
     claims: tuple[ClaimData, ...]
 
 
-class InferData(Data, frozen=True, kw_only=True):
+class InferData(Data):
     """The answer for all games together. `illegal` are games that are illegal by themselves, at this turn, by this
     clause first: they take no part. `below` are games under `draw_amount=up_to`, whose draws bound a mark from below
     only.

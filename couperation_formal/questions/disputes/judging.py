@@ -58,7 +58,7 @@ _BOOKS_TURN: Final = 200
 """The steps that a turn takes, carried out and asked under each rulebook."""
 
 
-class Stood(Data, frozen=True, kw_only=True):
+class Stood(Data):
     """An earlier turn, 0 for the set-up, that was wrong already under a rulebook, by these clauses; or that ended the
     game under it (END01, END02 or END03).
     """

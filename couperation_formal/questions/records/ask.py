@@ -198,7 +198,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return re.sub(r"[^\w-]", "", self.title.lower().replace(" ", "-"))
 
 
-class SaidData(Data, frozen=True, kw_only=True):
+class SaidData(Data):
     """What a rulebook says of the turn: `codes` are the clauses that it breaks, the error's first; `ends` is how it
     ends the game; `provided`: it hangs on marks that nobody noted. `standing` names earlier turns that are wrong under
     this rulebook, by their first clause, or that ended the game, by the result.
@@ -212,7 +212,7 @@ class SaidData(Data, frozen=True, kw_only=True):
     standing: dict[str, str]
 
 
-class AskedData(Data, frozen=True, kw_only=True):
+class AskedData(Data):
     """One question with its answer; `turn` is the turn in dispute, 0 for the set-up."""
 
     question: str
@@ -228,7 +228,7 @@ class AskedData(Data, frozen=True, kw_only=True):
     score: float
 
 
-class AskData(Data, frozen=True, kw_only=True):
+class AskData(Data):
     """The questions nearest to some words, the nearest one first."""
 
     words: str

@@ -227,7 +227,7 @@ def marked(item: T, own: OwnMarks | None) -> tuple[T | Game | Snapshot, tuple[Di
 # The JSON form.
 
 
-class DiagnosticData(Data, frozen=True, kw_only=True):
+class DiagnosticData(Data):
     """One finding. Lines and columns count from 1, columns in characters; the end is excluded. The clause hangs on
     `rulings`; `legal_with` are the smallest changes that make the whole turn legal, as far as that is sure.
     """
@@ -244,7 +244,7 @@ class DiagnosticData(Data, frozen=True, kw_only=True):
     legal_with: tuple[dict[str, str], ...]
 
 
-class PartData(Data, frozen=True, kw_only=True):
+class PartData(Data):
     """A part of a conflict: what a clause asks at a turn."""
 
     turn: Natural
@@ -252,14 +252,14 @@ class PartData(Data, frozen=True, kw_only=True):
     asks: str
 
 
-class ConflictData(Data, frozen=True, kw_only=True):
+class ConflictData(Data):
     """What cannot all hold in an illegal record with unseen cards; `least`: each part is needed."""
 
     parts: tuple[PartData, ...]
     least: bool
 
 
-class CorrectData(Data, frozen=True, kw_only=True):
+class CorrectData(Data):
     """The fewest lines to correct: turns by place, other lines by their first words; null where none will do. Where
     `complete` is false the budget ended first.
     """
@@ -268,7 +268,7 @@ class CorrectData(Data, frozen=True, kw_only=True):
     complete: bool
 
 
-class StatisticsData(Data, frozen=True, kw_only=True):
+class StatisticsData(Data):
     """How many games have each verdict, and in how many each clause is broken first, the most frequent first."""
 
     games: Natural
@@ -282,7 +282,7 @@ def statistics_data(verdicts: Mapping[Verdict, int], clauses: Mapping[str, int])
     return StatisticsData(games=sum(verdicts.values()), verdicts=dict(verdicts), clauses=dict(ordered))
 
 
-class CheckData(GameData, frozen=True, kw_only=True):
+class CheckData(GameData):
     """The verdict on one game. `codes` are the clauses that the illegal turn breaks, the error's first, then those of
     its notes; empty unless the game is illegal. `results` are those that a legal game may have, in all that it does not
     show; of several `result` is undetermined. A note END02 or END03 tells by what a legal game was lost. `world` is a

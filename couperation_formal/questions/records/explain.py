@@ -198,7 +198,7 @@ def _cards(turn: Turn) -> tuple[object, ...]:
 # The JSON form of why a clause holds or fails in a turn.
 
 
-class InstanceData(Data, frozen=True, kw_only=True):
+class InstanceData(Data):
     """One case of a formula: what its variables stand for, the values of its parts by how they are written, and what
     they come to.
     """
@@ -208,7 +208,7 @@ class InstanceData(Data, frozen=True, kw_only=True):
     formula: str
 
 
-class WhyData(GameData, frozen=True, kw_only=True):
+class WhyData(GameData):
     """Why a clause holds or fails at a turn, 0 being the set-up: all instances that hold, or the first that fails. Of a
     clause that is not asked there, which holds, they tell why it is not; END01, END02 and END03 define an end, and hold
     where the game ends so.

@@ -18,14 +18,14 @@ from couperation_formal.words.say import encodable, phrase, runs, spoken
 # The JSON form of what a legal verdict takes for granted.
 
 
-class MarkData(Data, frozen=True, kw_only=True, tag_field="about", tag="mark"):
+class MarkData(Data, tag_field="about", tag="mark"):
     """`card` bears one of these marks."""
 
     card: Positive
     mark: tuple[Mark, ...]
 
 
-class UnseenData(Data, frozen=True, kw_only=True, tag_field="about", tag="card"):
+class UnseenData(Data, tag_field="about", tag="card"):
     """The card that is not shown at a place of the record is one of these: ``turn 4 action 1`` is the first that turn
     4, by place, writes in its action, ``deck 3`` the third card of the deck at set-up.
     """
@@ -34,14 +34,14 @@ class UnseenData(Data, frozen=True, kw_only=True, tag_field="about", tag="card")
     card: tuple[CardData, ...]
 
 
-class BeganData(Data, frozen=True, kw_only=True, tag_field="about", tag="place"):
+class BeganData(Data, tag_field="about", tag="place"):
     """`card` was in one of these lines at set-up: ``deal Aki``, ``reserve`` or ``deck``."""
 
     card: CardData
     place: tuple[str, ...]
 
 
-class SizeData(Data, frozen=True, kw_only=True, tag_field="about", tag="size"):
+class SizeData(Data, tag_field="about", tag="size"):
     """So many cards were drawn where the record does not note how many: ``turn 3 draw``, ``turn 3 fill``."""
 
     at: str
@@ -51,7 +51,7 @@ class SizeData(Data, frozen=True, kw_only=True, tag_field="about", tag="size"):
 LiteralData = MarkData | UnseenData | BeganData | SizeData
 
 
-class ProvidedData(Data, frozen=True, kw_only=True):
+class ProvidedData(Data):
     """What a legal verdict takes for granted of marks, cards and places that nobody noted: terms joined by *or*, each
     of literals joined by *and*; a term without literals says that nothing is.
 

@@ -289,14 +289,14 @@ def complete_table(
     return TableAnswer(at=at, answer=ask(at.position, budget))
 
 
-class RepairData(Data, frozen=True, kw_only=True):
+class RepairData(Data):
     """The fewest up cards that must be given up, by column, then level."""
 
     distance: Natural
     give_up: tuple[str, ...]
 
 
-class CompleteData(GameData, frozen=True, kw_only=True):
+class CompleteData(GameData):
     """Whether a tower is completable. `turn` is None for a position. `checked` is false where the independent checker
     could not repeat the answer within its part of the budget; so in the forms below.
 
@@ -321,7 +321,7 @@ def _repair(mended: towers.Mended | None) -> RepairData | None:
     return RepairData(distance=len(cells), give_up=tuple(cells))
 
 
-class TableCompleteData(GameData, frozen=True, kw_only=True):
+class TableCompleteData(GameData):
     """Whether a table can still be won. `turn` is None for a position.
 
     `line` are the turns of a continuation that wins, numbered on from `turn`, `assumed_marks` the marks that it needs
@@ -421,7 +421,7 @@ def outlook(at: Situation) -> Outlook:
     return Outlook(at=at, windows=towers.windows(at.position))
 
 
-class WindowsData(GameData, frozen=True, kw_only=True):
+class WindowsData(GameData):
     """What each free cell can still take. `turn` is None for a position.
 
     `windows` holds the values that some filling puts there, rising. `down` tells for each down card whether it can be

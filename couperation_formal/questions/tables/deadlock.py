@@ -209,7 +209,7 @@ class _Rescue(Chance):
         return Saving(move, position, answer) if isinstance(answer, Completable) else None
 
 
-class DeadlockData(GameData, frozen=True, kw_only=True):
+class DeadlockData(GameData):
     """When a game's tower was deadlocked. `verdict` is that at the record's end; of a deadlocked one `turn` is the
     first of the last stretch of turns, `laid` that turn as CGN (None for the set-up), `reason` why the tower was
     deadlocked after it, and `saving` its legal actions with known cards that keep the tower completable; `complete` is
@@ -586,14 +586,14 @@ def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:
     return high
 
 
-class SavingData(Data, frozen=True, kw_only=True):
+class SavingData(Data):
     """An action that keeps the table alive, and the turns that then win, its own first."""
 
     action: str
     line: tuple[str, ...]
 
 
-class TableDeadlockData(GameData, frozen=True, kw_only=True):
+class TableDeadlockData(GameData):
     """Where a game's table died. `verdict` is that at the record's end, `result` how the game ended.
 
     `turn` is the first turn after which the table is known to be dead (0: the deal), `alive` the last one after which
@@ -622,7 +622,7 @@ class TableDeadlockData(GameData, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-class SummaryData(Data, frozen=True, kw_only=True):
+class SummaryData(Data):
     """Several games together: how many were alive to the end, dead or undetermined there; of the dead ones how many
     first were so after which turn (0: the deal), and the reasons by frequency. `unchecked` are the dead ones whose
     search is too large for the independent checker, `inexact` those whose killing turn is not certain.

@@ -345,24 +345,24 @@ def prospect(
 # The JSON form of actions.
 
 
-class OpenData(Data, frozen=True, kw_only=True, tag_field="action", tag="C"):
+class OpenData(Data, tag_field="action", tag="C"):
     """Action C: the down card on `cell` is turned up."""
 
     text: str
     cell: str
 
 
-class LayUpData(OpenData, frozen=True, kw_only=True, tag="A"):
+class LayUpData(OpenData, tag="A"):
     """Action A: `card` is laid up on `cell`."""
 
     card: CardData
 
 
-class LayDownData(LayUpData, frozen=True, kw_only=True, tag="B"):
+class LayDownData(LayUpData, tag="B"):
     """Action B: `card` is laid down on `cell`."""
 
 
-class ExchangeData(OpenData, frozen=True, kw_only=True, tag="D"):
+class ExchangeData(OpenData, tag="D"):
     """Action D: `taken` is laid on `cell`, in place of a laid card where `replacing`."""
 
     taken: CardData
@@ -375,7 +375,7 @@ class ExchangeData(OpenData, frozen=True, kw_only=True, tag="D"):
 ActionData = LayUpData | LayDownData | OpenData | ExchangeData
 
 
-class MovesData(GameData, frozen=True, kw_only=True):
+class MovesData(GameData):
     """The legal actions of one turn; `complete` is false where unseen cards may allow more, and `could` is then where
     one of the hand could be laid: a card that the table shows nowhere fits there. The formulas
     (`--engine spec`) list neither.
@@ -433,7 +433,7 @@ def _card(card: Shown) -> CardData:
 MoveVerdict = Literal["alive", "dead", "undetermined"]
 
 
-class JudgedData(Data, frozen=True, kw_only=True):
+class JudgedData(Data):
     """A legal action and what it makes of the table. `line` are the turns that then win, its own first; `reasons` hold
     one for each kind among the choices of cards to destroy. `budget` is that of all actions.
     """
@@ -447,7 +447,7 @@ class JudgedData(Data, frozen=True, kw_only=True):
     reasons: tuple[why.TableReasonData, ...]
 
 
-class TableMovesData(GameData, frozen=True, kw_only=True):
+class TableMovesData(GameData):
     """The legal actions of one turn, judged; `complete` is false where unseen cards may allow more."""
 
     turn: Positive
