@@ -1,7 +1,5 @@
 """The forms of the output, the data that they are made of, and the one way in which a file is written."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io
@@ -249,7 +247,7 @@ def _told(report: Report) -> Iterator[tuple[Diagnostic, Place, str]]:
     """Each diagnostic, its place, and its message with the places of the clause and the rulings that it hangs on."""
     source = source_of(report.item)
     for each in report.diagnostics:
-        told = safe(complaint(each, report.game)) + cited(each.code, report.rules) + hanging(each)
+        told = safe(complaint(each, report.game)) + cited(each.code, report.book) + hanging(each)
         yield each, place_of(source, each.span), told
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.fact import Spent, Steps
 from couperation_formal.game.record import Exchange, LayDown, LayUp, Open, short
 from couperation_formal.game.rules.arrangement import Windows, finish_number, holds, shown_on, within
 from couperation_formal.game.rules.step import astray

@@ -141,7 +141,7 @@ def parting_blocks(parting: Parting, first: Rules, second: Rules, search: int) -
     code = parting.code or ""
     told = [
         phrase("accepts", turns=len(difference.record.turns), least=least, book=accepts),
-        phrase("refuses", book=refuses, turn=parting.turn, clause=f"{code} {title_of(code) or ''}".rstrip()),
+        phrase("refuses", book=refuses, turn=parting.turn, clause=f"{code} {title_of(code)}".rstrip()),
         *([] if difference.both else [phrase("refuses_both", book=refuses)]),
     ]
     yield [*head, *(Sentence(f"; {text}") for text in told)]

@@ -8,8 +8,7 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import fact, numbers
+from couperation_formal.game.fact import Spent, Steps, fact, numbers, steps_of
 from couperation_formal.game.record import Game, Proviso, Record, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
@@ -18,7 +17,7 @@ from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
-from couperation_formal.output.report import cited_for, clauses, game_named, marked, told_of
+from couperation_formal.output.report import cited, clauses, game_named, marked, told_of
 from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks, together
@@ -351,7 +350,7 @@ def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
         every = len(names) == len(registry().rulebooks)
         under = fact("under_every") if every else fact("under_books", books=tuple(names))
         kind = "was_over" if codes[0] in _ENDS else "was_wrong"
-        yield phrase(kind, under=under, turn=turn, clauses=tuple(cited_for(code, names) for code in codes))
+        yield phrase(kind, under=under, turn=turn, clauses=tuple(code + cited(code, *names) for code in codes))
 
 
 def _books(data: HangsData) -> Columns:
@@ -359,7 +358,7 @@ def _books(data: HangsData) -> Columns:
     for name, book in data.rulebooks.items():
         none = phrase("not_found") if f"rulebooks.{name}" in data.untold else "-"
         turn = none if book.turn is None else phrase("turn_number", turn=book.turn)
-        clause = none if book.code is None else f"{book.code} {told_of(book.code, name) or ''}".rstrip()
+        clause = none if book.code is None else f"{book.code} {told_of(book.code, name)}".rstrip()
         hangs = name in data.provisos and kind_of(data.provisos[name]) != "always"
         verdict = phrase("legal_provided" if hangs else book.verdict)
         rows.append([name, (verdict, STYLES[book.verdict]), turn, clause])

@@ -8,8 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Fact, fact, taken
+from couperation_formal.game.fact import Fact, Steps, fact, steps_of, taken
 from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
@@ -207,7 +206,7 @@ def _marks(marks: tuple[Mark, ...]) -> tuple[Fact, ...]:
 
 def _clause(code: str) -> Fact:
     """A clause with its title."""
-    return fact("clause_titled", clause=code, title=title_of(code) or "")
+    return fact("clause_titled", clause=code, title=title_of(code))
 
 
 def _name(place: GameData) -> Fact:

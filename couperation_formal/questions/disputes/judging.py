@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.fact import Fact, Unfit, fact
+from couperation_formal.game.fact import Fact, Spent, Steps, Unfit, fact
 from couperation_formal.game.record import ALWAYS, Game, Proviso, Record, Term
 from couperation_formal.game.replay import is_open, most_drawn, replay
 from couperation_formal.game.rules.setup import setup_of

@@ -20,7 +20,7 @@ from couperation_formal.game.rulings import registry, spec_text
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Data, Natural
-from couperation_formal.output.report import cited_for, title_of
+from couperation_formal.output.report import cited, title_of
 from couperation_formal.questions.records.quarrel import TurnVerdict, deciding, judged
 from couperation_formal.words.say import Piece, encodable, phrase
 
@@ -441,15 +441,13 @@ def _prose(text: str, width: int) -> Verbatim:
 
 def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
     """A rulebook's row: its verdict, and what is to be noted."""
-    remarks: list[Datum] = [
-        fact("ask_as_is", value=f"{code} {title_of(code) or ''}".rstrip()) for code in said.codes[:1]
-    ]
+    remarks: list[Datum] = [fact("ask_as_is", value=f"{code} {title_of(code)}".rstrip()) for code in said.codes[:1]]
     remarks += [fact("ask_game_ends", result=said.ends)] if said.ends else []
     remarks += [fact("ask_legal_provided")] if said.provided else []
     remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
     for turn, what in said.standing.items():
         over = what in get_args(Outcome)
-        wrong = fact("ask_was_wrong", turn=turn, what=cited_for(what, [name]))
+        wrong = fact("ask_was_wrong", turn=turn, what=what + cited(what, name))
         remarks.append(fact("ask_was_over", turn=turn, result=what) if over else wrong)
     style = GOOD if said.verdict == "legal" else BAD
     return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]

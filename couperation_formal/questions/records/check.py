@@ -12,8 +12,7 @@ from typing import Any, Literal, TypeVar, get_args
 from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, Unfit, fact, numbers, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, Unfit, fact, numbers, steps_of, taken
 from couperation_formal.game.record import NOTATION, Change, Diagnostic, Game, Reached, Result, Snapshot, Span, Verdict
 from couperation_formal.game.replay import Broken, Doubt, Replay, replay
 from couperation_formal.game.rulings import Rules, registry
@@ -397,8 +396,8 @@ def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) ->
     message = complaint(diagnostic, report.game)
     title = phrase("not_shown_enough") if unseen else message
     remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
-    clause = told_of(diagnostic.code, "" if report.rules is None else report.rules.rulebook)
-    remarks += [] if clause is None else [(clause, ())]
+    clause = told_of(diagnostic.code, report.book)
+    remarks += [(clause, ())] if clause else []
     remarks += _tower(report, diagnostic.turn) if drawn else ()
     return blocks.Frame(
         diagnostic.code, diagnostic.severity, title, where, line, [*remarks, *hangs_on(diagnostic, report.rules)]
@@ -470,7 +469,7 @@ def _provided(report: Report, game: Game) -> Iterator[blocks.Block]:
 
 def _result(report: Report) -> Iterator[str]:
     """The result; of a win, which no note tells of, with the place that says so."""
-    places = places_of("END01", report.rules.rulebook) if report.result == "win" and report.rules else ()
+    places = places_of("END01", report.book) if report.result == "win" else ()
     if report.results:
         yield phrase("end_at", result="win", places=places) if places else say(report.end)
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.fact import Datum, Fact, Steps, fact, steps_of
 from couperation_formal.game.record import Diagnostic, Game, Layout
 from couperation_formal.game.replay import Broken, Replay, replay
 from couperation_formal.game.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order

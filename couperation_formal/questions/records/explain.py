@@ -13,8 +13,7 @@ import msgspec
 from couperation_formal.formulas.judge import NotShown
 from couperation_formal.formulas.trace import Instance, Trace
 from couperation_formal.formulas.why import NotAsked, Why, checked_place, default_place, defines, why
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, Told, fact, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
 from couperation_formal.game.record import NOTATION, Diagnostic, Exchange, Game, NoAction, Reached, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, replay
 from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES

@@ -6,8 +6,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.fact import Fact, Steps, fact, steps_of
 from couperation_formal.game.record import Answer, Assumption, Exchange, Game, Proviso, Record, Term
 from couperation_formal.game.tower import UNSEEN, FinishCard, Mark
 from couperation_formal.output.blocks import Block, Sentence

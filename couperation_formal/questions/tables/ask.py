@@ -9,8 +9,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Told, Unfit, fact, numbers
+from couperation_formal.game.fact import Steps, Told, Unfit, fact, numbers, steps_of
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Game, Position, Snapshot, Turn
 from couperation_formal.game.rulings import Rules, taggable

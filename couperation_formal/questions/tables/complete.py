@@ -7,8 +7,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Spent, Steps, Unfit, fact, steps_of
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import FINISH, Down, Mark, UnseenCard, column_name
@@ -277,7 +276,7 @@ def complete_table(
 ) -> TableAnswer:
     """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
 
-    `budget` counts steps (None: `game.budget.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
+    `budget` counts steps (None: `game.fact.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
     nobody is to move, where the game is over, where no place of the columns that the rules allow holds the tower, and
     where the cards do not add up. Cost: see `towers.continuation.answer`.
     """

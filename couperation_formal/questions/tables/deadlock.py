@@ -10,8 +10,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, Told, fact, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Outcome, Position, Turn, short
 from couperation_formal.game.rules.moves import Move

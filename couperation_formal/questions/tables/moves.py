@@ -10,8 +10,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, fact, numbers, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, fact, numbers, steps_of, taken
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
 from couperation_formal.game.rules.moves import Move, Moves, legal_actions

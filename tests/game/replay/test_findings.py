@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.game import record as values
-from couperation_formal.game.budget import Steps
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import Steps, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Turn
 from couperation_formal.game.replay import mends, replay
 from couperation_formal.game.rules.arrangement import broken_orders as plainly
