@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from couperation_formal.game.budget import Spent
+from couperation_formal.game.fact import Spent
 from couperation_formal.towers.continuation.final_tower import NEVER, Prices
 from couperation_formal.towers.continuation.legal import MOST, SearchStep, Turned, Turns
 from couperation_formal.towers.continuation.position import DOWN, Frame, Node, bits
