@@ -290,8 +290,10 @@ def _values(state: State, cell: Cell, ruling: str = "") -> list[Value]:
 def bounds(state: State, cell: Cell) -> tuple[int, int]:
     """The greatest number of an up card forced below the cell, and the least of one forced above it."""
     index, numbers = orders(state.board), state.tower.numbers
-    below = [numbers[other] for clause in CLAUSES for other in index.below[clause][cell] if other in numbers]
-    above = [numbers[other] for clause in CLAUSES for other in index.above[clause][cell] if other in numbers]
+    below, above = (
+        [numbers[other] for clause in CLAUSES for other in near[clause][cell] if other in numbers]
+        for near in (index.below, index.above)
+    )
     return max(below, default=0), min(above, default=state.board.cards + 1)
 
 

@@ -129,11 +129,9 @@ class Solver:
         return part
 
     def _term(self, formula: Formula) -> z3.BoolRef:
-        gate = abs(formula)
-        if gate not in self._terms:
-            for inner in self._circuit.cone([formula], self._terms):
-                self.budget.spend(_GATE)
-                self._terms[inner] = self._gate(inner)
+        for gate in self._circuit.cone([formula], self._terms):
+            self.budget.spend(_GATE)
+            self._terms[gate] = self._gate(gate)
         return self._literal(formula)
 
     def _literal(self, formula: Formula) -> z3.BoolRef:
@@ -282,7 +280,8 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impo
     if any(rule.name in core and rule.formula == FALSE for rule in broken):
         kept, least = core, True
     else:
-        kept, least = _least(solver.around(core), core, budget)
+        with budget.at_most(budget.left // 2):  # half of what is left is kept for the fresh solver
+            kept, least = minimal(solver.around(core), core), budget.left > 0
     rules = tuple(rule for rule in run.table.rules if rule.name in set(kept))
     facts = _confirmed(run, rules, budget)
     joint = tuple(rule for rule in rules if rule.turn == turn)
@@ -294,14 +293,6 @@ def _fails(rule: Rule, solver: Solver, before: Sequence[str]) -> bool:
     false.
     """
     return rule.formula == FALSE or (rule.turn > 0 and not solver.can_hold([*before, rule.name]))
-
-
-def _least(solver: Solver, core: list[str], budget: Steps) -> tuple[list[str], bool]:
-    """The core with what is not needed left out, and whether all of it was tried: half of what is left of the budget
-    is kept for the fresh solver.
-    """
-    with budget.at_most(budget.left // 2):
-        return minimal(solver, core), budget.left > 0
 
 
 def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Steps) -> tuple[str, ...]:

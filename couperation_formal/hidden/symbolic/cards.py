@@ -1,7 +1,8 @@
 """What a record does not show: rulings, cards, marks and the deck as choices among values, variables of the circuit."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from operator import sub
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence, OpenValues
 from couperation_formal.formulas.judge import card as formed
@@ -20,11 +21,6 @@ Hidden = Mapping[tower.Card, Formula]
 """A card as formulas: the one for 17 says that it is 17. A card left out is one that it cannot be."""
 
 MARKS: tuple[tower.Mark, ...] = ("1", "2", "H")
-
-
-def known(card: tower.Card) -> Hidden:
-    """The card that a record shows."""
-    return {card: TRUE}
 
 
 # A table whose cards may be unseen: for each pile and card a formula that says whether the card is there.
@@ -149,15 +145,9 @@ class SymbolicTable:
         """Tie what a line shows to its card, in a run that may doubt it."""
         self.pins.setdefault(line, []).append(formula)
 
-    def mention(self, at: Mention, shown: tower.Shown, possible: list[tower.Card]) -> Hidden:
-        """The card that a turn writes: itself, or an unseen one among the possible cards."""
-        if isinstance(shown, tower.FinishCard) or not (self.doubting or isinstance(shown, tower.UnseenCard)):
-            self.mentions[at] = known(shown)
-        else:
-            hidden = self.mentions[at] = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
-            if not isinstance(shown, tower.UnseenCard):
-                self.pin(at.turn, hidden.get(shown, FALSE))
-        return self.mentions[at]
+    def sure(self, shown: tower.Shown) -> TypeGuard[tower.Card]:
+        """Whether a card that a turn writes is itself."""
+        return isinstance(shown, tower.FinishCard) or not (self.doubting or isinstance(shown, tower.UnseenCard))
 
 
 # The deck: its cards as far as a record lists them or draws from it, and those that each turn takes.
@@ -225,7 +215,7 @@ class Deck:
         """A card at a place of the deck, as its line shows it."""
         table, possible = self._table, self._possible()
         if isinstance(shown, tower.FinishCard) or (shown in possible and not table.doubting):
-            return known(shown)
+            return {shown: TRUE}
         hidden = table.unseen(f"deck {place + 1}", possible)
         if not isinstance(shown, tower.UnseenCard):
             here = hidden.get(shown, FALSE)
@@ -304,7 +294,7 @@ class Deck:
 
     def row(self, place: int, draw: Sequence[Any], fill: Sequence[Any] = ()) -> OpenSequence:
         """The deck before turn `place` (or after the last one), of which these cards are drawn in it."""
-        length = self._lift.join(lambda one, less: one - less, self._setup.deck_size, self._before[place - 1])
+        length = self._lift.join(sub, self._setup.deck_size, self._before[place - 1])
         after = self._first[place, "draw"] + len(draw) + len(fill)
         if self.open:
             behind = _Behind(self._lift, self.lying[after:], self.rest)

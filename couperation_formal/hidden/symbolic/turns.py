@@ -8,7 +8,7 @@ the state after a *legal* turn (the rule that breaks is asked beside it), and wh
 from collections.abc import Collection, Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import product
-from operator import add
+from operator import add, sub
 from typing import Any, NamedTuple
 
 from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Formula, Many, OpenMap, OpenSequence, OpenValues, no
@@ -18,7 +18,7 @@ from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Action, Exchange, LayUp, NoAction, Open as Opens, Turn
 from couperation_formal.game.rules.arrangement import CLAUSES, OrderClause, extension_key, orders
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, FinishCard, Shown, UnseenCard, Value
-from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Mention, SymbolicTable, known
+from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Mention, SymbolicTable
 
 # What a turn is asked on a table that stands as it was played: of a tower that was wrong before it answers for its own
 # card only (spec/dispute.md, *A turn by itself*).
@@ -440,13 +440,17 @@ class SymbolicTurns:
 
     def _written(self, at: Mention, shown: Shown, clause: str, possible: Any) -> Any:
         """A card that a turn writes: itself, or an unseen one of a set."""
-        open_ = isinstance(shown, UnseenCard) or (self._table.doubting and not isinstance(shown, FinishCard))
-        cards = [card_of(member) for member in self._lift.members(possible).members] if open_ else []
-        if open_ and not cards:
-            self._table.ask(at.turn, clause, _line(clause, 0), at.part, FALSE)
-            raise _Impossible
-        hidden = self._table.mention(at, shown, cards)
-        return self._lift.made({formed(card): here for card, here in hidden.items() if here != FALSE}, TRUE)
+        table = self._table
+        if table.sure(shown):
+            table.mentions[at] = {shown: TRUE}
+            return formed(shown)
+        cards = [card_of(member) for member in self._lift.members(possible).members]
+        if not cards:
+            raise self._nowhere(at.turn, clause, at.part)
+        hidden = table.mentions[at] = table.unseen(f"turn {at.turn} {at.part} {at.place + 1}", cards)
+        if not isinstance(shown, UnseenCard):
+            table.pin(at.turn, hidden.get(shown, FALSE))
+        return self._lift.made({formed(card): here for card, here in hidden.items()}, TRUE)
 
     def _lies(self, at: Mention, lies: Any, shown: Shown) -> Any:
         """A card of the tower that a turn writes: where it is not shown, or in doubt, the one that lies there."""
@@ -470,8 +474,8 @@ class SymbolicTurns:
         for index, (lying, item) in enumerate(self._deck.taken(place, part, len(noted))):
             shown = UNSEEN if size is not None else noted[index]
             at = Mention(place, part, index)
-            if not isinstance(shown, UnseenCard) and (not table.doubting or isinstance(shown, FinishCard)):
-                table.mentions[at] = known(shown)
+            if table.sure(shown):
+                table.mentions[at] = {shown: TRUE}
                 drawn.append(formed(shown))
                 top.append(item)
                 continue
@@ -546,7 +550,7 @@ class SymbolicTurns:
         trimmed = lift.gathered((TRUE, card) for card in names.value("trim").items)
         hand = lift.members(lift.without(hands[player], dropped))
         glass = sum(card is not FINISH for card in turn.drop)
-        size = lift.join(lambda one, other: one - other, names.value("held"), glass)
+        size = lift.join(sub, names.value("held"), glass)
         if isinstance(size, Cases) and not self._since and not isinstance(turn.action, NoAction):
             most = self._table.board.hand_limit
             size = lift.made({count: when for count, when in size.ways.items() if count <= most}, size.here)
