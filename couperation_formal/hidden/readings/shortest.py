@@ -612,21 +612,19 @@ class _Search:
             if self.steps >= self._left:
                 return None
             self.steps += 1
+            record, played = None, (*turns, step.turn)
             if depth == 1:
-                record = self._final(step, (*turns, step.turn))
+                record = self._final(step, played)
             elif self._goes_on(step, depth - 1):
-                record = self._extended(step.after, (*turns, step.turn), depth - 1)
-            else:
-                continue
+                record = self._extended(step.after, played, depth - 1)
             if record is not None:
                 return record
         return None
 
     def _goes_on(self, step: Step, left: int) -> bool:
         """Whether both rulebooks accept the turn, the game goes on, and the turns left may do."""
-        if not all(_kept(step, each) and ending(step, each) is None for each in self._rulings):
-            return False
-        return turns_needed(self._ruling, step.after, *self._rulings) <= left
+        goes_on = all(_kept(step, each) and ending(step, each) is None for each in self._rulings)
+        return goes_on and turns_needed(self._ruling, step.after, *self._rulings) <= left
 
     def _steps(self, state: State, last: bool) -> Iterator[Step]:
         """The turns to try, carried out; only those whose cards are where they are taken from."""
@@ -636,19 +634,14 @@ class _Search:
             drawn = carry_out(state, turn, state.to_move)
             if not free_draw and not all(_kept(drawn, each, "DRW") for each in self._rulings):
                 continue
-            for action in self._actions(drawn.drawn, state.to_move, free_draw):
+            every = actions(drawn.drawn, state.to_move, self._aim, self._narrow)
+            downward = (action for action in every if isinstance(action, LayDown))
+            for action in islice(downward, 3) if free_draw else every:  # where the draw decides any action does
                 for fill in fills(action, self._aim):
                     played = msgspec.structs.replace(turn, action=action, fill=fill)
                     yield from self._with_limits(state, played, last)
             if self._narrow and FINISH not in draw:
                 break
-
-    def _actions(self, state: State, player: int, free_draw: bool) -> Iterator[Action]:
-        every = actions(state, player, self._aim, self._narrow)
-        if not free_draw:
-            return every
-        # The draw decides: any action does.
-        return islice((action for action in every if isinstance(action, LayDown)), 3)
 
     def _with_limits(self, state: State, turn: Turn, last: bool) -> Iterator[Step]:
         """The turn with the drops and trims that some rulebook asks for, on the last turn also without any."""

@@ -209,7 +209,11 @@ class Provisos:
                 kept[at] = self._needed(at, kept)
             for at, values in kept.items():
                 kept[at] = values + [value for value in self._impossible(at) if value not in values]
-        return self._literals(kept)
+        return tuple(
+            Assumption(each.kind, each.of, tuple(sorted(each.ways.keys() - kept[at], key=_order)))
+            for at, each in enumerate(self._unknowns)
+            if kept.get(at)
+        )
 
     def _cored(self, kept: Excluded) -> Excluded:
         core = set(self._solver.core)
@@ -232,14 +236,6 @@ class Provisos:
             ways = self._unknowns[at].ways
             self._never[at] = [value for value in ways if not self._can(self._is((at, value)))]
         return self._never[at]
-
-    def _literals(self, kept: Excluded) -> Term:
-        """The term that excludes these."""
-        return tuple(
-            Assumption(each.kind, each.of, tuple(sorted(each.ways.keys() - kept[at], key=_order)))
-            for at, each in enumerate(self._unknowns)
-            if kept.get(at)
-        )
 
     def _exclusions(self, term: Term) -> list[Exclusion]:
         """The values that a term excludes. Raises `KeyError` for an unknown that plays no part here."""
