@@ -256,23 +256,20 @@ def judge(
         values = _first(record, rulings, board, budget)
         broken = failing(values, values.value("asked_at_setup"))
         warned += [(0, clause) for clause in failing(values, values.value("warned_at_setup"))]
-        if broken:
-            return Judgement(0, broken, tuple(warned), None, None, ())
-        tables.append(values)
-        for place, turn in enumerate(record.turns, start=1):
+        tables += [] if broken else [values]
+        for place, turn in enumerate(() if broken else record.turns, start=1):
             values = having(values, turn_of(turn, place, values.value("W")))
             broken = failing(values, values.value("asked"))
             if broken:
-                return Judgement(place, broken, tuple(warned), None, None, tuple(tables))
+                break
             warned += [(place, clause) for clause in failing(values, values.value("warned"))]
             values = after(values)
             tables.append(values)
     except (NotShown, Spent):
         return Judgement(None, (), tuple(warned), place, None, tuple(tables))
-    broken = failing(values, values.value("asked_at_end"))
-    if broken:
-        return Judgement(place, broken, tuple(warned), None, None, tuple(tables))
-    return Judgement(None, (), tuple(warned), None, REACHED[values.value("result")[0]], tuple(tables))
+    broken = broken or failing(values, values.value("asked_at_end"))
+    turn_, reached = (place, None) if broken else (None, REACHED[values.value("result")[0]])
+    return Judgement(turn_, broken, tuple(warned), None, reached, tuple(tables))
 
 
 def tables(
@@ -336,8 +333,6 @@ def marked(values: Values, number: int) -> dict[Formed, Values]:
 
 # The legal actions of a table by the formulas: every action that can be written is tried.
 
-_MARKS = "^_|"
-
 
 def legal_moves(state: State, rulings: Rulings, budget: Steps | None = None) -> tuple[Move, ...]:
     """Every legal action of the player to move on a fully seen table after the draw, in the order of
@@ -364,12 +359,8 @@ def _writing(move: Move) -> tuple[object, ...]:
     """A difference before a sum, as few signs ^ and _ as will do, the signs ^, _ and | in this order."""
     if not isinstance(move, Exchange):
         return ()
-    signs = [_MARKS.index(sign) for sign, _ in move.adjust]
+    signs = ["^_|".index(sign) for sign, _ in move.adjust]
     return move.sign == "+", -signs.count(2), signs
-
-
-def _upwards(cell: tower.Cell) -> tuple[int, int]:
-    return cell.level, cell.column
 
 
 def _place(move: Move) -> tuple[object, ...]:
@@ -379,7 +370,7 @@ def _place(move: Move) -> tuple[object, ...]:
     if isinstance(move, Exchange):
         spent = tuple(tower.card_key(card) for _, card in move.adjust)
         paid = tower.card_key(move.first), tower.card_key(move.second), len(spent), spent, tower.card_key(move.taken)
-        target = (0, _upwards(move.cell)) if move.replaced is None else (1, tuple(move.cell))
+        target = (0, move.cell[::-1]) if move.replaced is None else (1, tuple(move.cell))
         return 3, paid, target, not move.face_up
-    card, cell = tower.card_key(move.card), _upwards(move.cell)
+    card, cell = tower.card_key(move.card), move.cell[::-1]
     return (0, card, cell) if isinstance(move, LayUp) else (1, cell, card)

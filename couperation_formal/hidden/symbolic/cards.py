@@ -203,7 +203,7 @@ class Deck:
         self._tops = [self.value(each.here, each.card) for each in self.lying]
 
     def value(self, here: Formula, card: Hidden) -> Any:
-        """A card of the deck as a value, where it is there."""
+        """A card as a value, where it is there."""
         ways = {formed(one): self._lift.both(here, when) for one, when in card.items()}
         return self._lift.made({one: when for one, when in ways.items() if when != FALSE}, here)
 

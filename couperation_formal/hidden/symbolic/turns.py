@@ -443,7 +443,7 @@ class SymbolicTurns:
         hidden = table.mentions[at] = table.unseen(f"turn {at.turn} {at.part} {at.place + 1}", cards)
         if not isinstance(shown, UnseenCard):
             table.pin(at.turn, hidden.get(shown, FALSE))
-        return self._lift.made({formed(card): here for card, here in hidden.items()}, TRUE)
+        return self._deck.value(TRUE, hidden)
 
     def _lies(self, at: Mention, lies: Any, shown: Shown) -> Any:
         """A card of the tower that a turn writes: where it is not shown, or in doubt, the one that lies there."""
