@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal, cast
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from couperation_formal.game import tower
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn, with_cards
@@ -389,13 +390,13 @@ def _adjusted(free: list[Value], taken: Value, ways: Iterable[tuple[Adjust, ...]
 # card that is not named gets a place of its own first and a number last; the deck is laid as it was drawn.
 
 
-class _Slot(msgspec.Struct, eq=False):
+class _Slot(Struct, eq=False):
     """A card of the game; its identity may still be open."""
 
     card: tower.Card | None = None
 
 
-class _Table(msgspec.Struct):
+class _Table(Struct):
     """Where the cards of the game lie."""
 
     hands: list[list[_Slot]]
@@ -439,7 +440,7 @@ def deal_for(record: Record) -> Record:
     free = (Value(value) for value in range(2, board.cards) if value not in taken)
     for slot in slots:
         slot.card = next(free) if slot.card is None else slot.card
-    return msgspec.structs.replace(
+    return replace(
         record,
         deals={name: _shown(hand) for name, hand in zip(record.players, dealt, strict=True)},
         reserve=_shown(begins),
@@ -501,7 +502,7 @@ def _act(table: _Table, turn: Turn, hand: list[_Slot]) -> Iterator[_Slot]:
 def _rewritten(turn: Turn, placed: dict[str, list[_Slot]]) -> Turn:
     """The turn with every card named; a replaced down card stays as it was written."""
     shown = {part: _shown(slots) for part, slots in placed.items()}
-    return msgspec.structs.replace(turn, **{**shown, "action": with_cards(turn.action, shown["action"])})
+    return replace(turn, **{**shown, "action": with_cards(turn.action, shown["action"])})
 
 
 # A shortest record that one rulebook accepts and another refuses, for each ruling on which they differ.
@@ -526,7 +527,7 @@ MOST_STEPS = 40_000
 Side = Literal[0, 1]
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
+class Difference(Struct, frozen=True, kw_only=True):
     """A ruling on which two rulebooks differ, with their options, and a record that one of them accepts and the other
     refuses because of it.
 
@@ -577,8 +578,8 @@ def _difference(ruling: str, books: tuple[Rules, Rules], most_turns: int, most_s
             tried += search.steps
             if difference is not None or tried >= most_steps:
                 exhausted = difference is None
-                return msgspec.structs.replace(difference or none, least=least, tried=tried, exhausted=exhausted)
-    return msgspec.structs.replace(none, least=least, tried=tried)
+                return replace(difference or none, least=least, tried=tried, exhausted=exhausted)
+    return replace(none, least=least, tried=tried)
 
 
 def _marks(ruling: str) -> dict[Value, tower.Mark]:
@@ -638,7 +639,7 @@ class _Search:
             downward = (action for action in every if isinstance(action, LayDown))
             for action in islice(downward, 3) if free_draw else every:  # where the draw decides any action does
                 for fill in fills(action, self._aim):
-                    played = msgspec.structs.replace(turn, action=action, fill=fill)
+                    played = replace(turn, action=action, fill=fill)
                     yield from self._with_limits(state, played, last)
             if self._narrow and FINISH not in draw:
                 break
@@ -659,7 +660,7 @@ class _Search:
                 continue
             trimmed = _trimmed(step.acted, trim)
             if len(trimmed) == trim:
-                full = msgspec.structs.replace(turn, drop=(UNSEEN,) * drops, trim=trimmed)
+                full = replace(turn, drop=(UNSEEN,) * drops, trim=trimmed)
                 yield carry_out(state, full, player)
 
     def _final(self, step: Step, turns: tuple[Turn, ...]) -> Difference | None:
@@ -673,7 +674,7 @@ class _Search:
             says = [ok and result in (None, end) for ok, end in zip(kept, ends, strict=True)]
             if says[0] == says[1]:
                 continue
-            record = deal_for(msgspec.structs.replace(self._start, turns=turns, result=result))
+            record = deal_for(replace(self._start, turns=turns, result=result))
             difference = self._judged(record, 0 if says[0] else 1)
             if difference is not None and difference.both:
                 return difference
@@ -686,13 +687,13 @@ class _Search:
         rules, ruling = taggable(self._books[accepts]), self._ruling
         event = f"{ruling}: {' or '.join(self._sought.options)}"
         tags = header_tags(PLAYERS, rules, record.variant, record.marks, event)
-        record = msgspec.structs.replace(record, tags=tags, rules=rules)
+        record = replace(record, tags=tags, rules=rules)
         verdicts = plain_verdicts(record)
         changed = mine.with_changes({ruling: theirs.option(ruling)})
         if mine not in verdicts.legal or theirs not in verdicts.illegal or changed not in verdicts.illegal:
             return None
         both = theirs.with_changes({ruling: mine.option(ruling)}) in verdicts.legal
-        return msgspec.structs.replace(self._sought, record=record, accepts=accepts, both=both)
+        return replace(self._sought, record=record, accepts=accepts, both=both)
 
 
 def _kept(step: Step, rulings: Rulings, family: str = "") -> bool:

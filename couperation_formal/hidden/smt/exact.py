@@ -11,8 +11,8 @@ from contextlib import suppress
 from functools import reduce
 from typing import get_args
 
-import msgspec
 import z3
+from msgspec import Struct
 
 from couperation_formal.formulas.circuit import FALSE, Circuit, Formula, no
 from couperation_formal.formulas.judge import RESULTS
@@ -177,7 +177,7 @@ def minimal(solver: Solver, core: Sequence[str]) -> list[str]:
 # until they can hold.
 
 
-class Possible(msgspec.Struct, frozen=True):
+class Possible(Struct, frozen=True):
     """Some world makes every turn legal: `world` is one, a record that shows everything, and `played` its replay.
     `results` are those that legal worlds reach; all that may be where the budget ended before it was known.
     """
@@ -187,7 +187,7 @@ class Possible(msgspec.Struct, frozen=True):
     results: tuple[Reached, ...]
 
 
-class Impossible(msgspec.Struct, frozen=True, kw_only=True):
+class Impossible(Struct, frozen=True, kw_only=True):
     """No world makes turn `turn` legal together with the turns before it, which some world does.
 
     `broken` holds the rules of this turn that cannot hold after the turns before it, each by itself; where it takes
@@ -280,8 +280,7 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impo
     if any(rule.name in core and rule.formula == FALSE for rule in broken):
         kept, least = core, True
     else:
-        with budget.at_most(budget.left // 2):  # half of what is left is kept for the fresh solver
-            kept, least = minimal(solver.around(core), core), budget.left > 0
+        kept, least = _least(solver.around(core), core, budget)
     rules = tuple(rule for rule in run.table.rules if rule.name in set(kept))
     facts = _confirmed(run, rules, budget)
     joint = tuple(rule for rule in rules if rule.turn == turn)
@@ -293,6 +292,14 @@ def _fails(rule: Rule, solver: Solver, before: Sequence[str]) -> bool:
     false.
     """
     return rule.formula == FALSE or (rule.turn > 0 and not solver.can_hold([*before, rule.name]))
+
+
+def _least(solver: Solver, core: list[str], budget: Steps) -> tuple[list[str], bool]:
+    """The core with what is not needed left out, and whether all of it was tried: half of what is left of the budget
+    is kept for the fresh solver.
+    """
+    with budget.at_most(budget.left // 2):
+        return minimal(solver, core), budget.left > 0
 
 
 def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Steps) -> tuple[str, ...]:
