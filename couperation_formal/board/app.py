@@ -40,7 +40,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
-import msgspec
+from msgspec import Meta, Struct, to_builtins
+from msgspec.json import encode
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -65,10 +67,10 @@ from couperation_formal.words.say import phrase
 
 # What can be posted to change a file, and how it is carried out.
 
-_Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+_Name = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
-class _Edit(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", forbid_unknown_fields=True):
+class _Edit(Struct, frozen=True, kw_only=True, tag_field="op", forbid_unknown_fields=True):
     """An edit of game `game`, the last one if left out, by somebody who saw this revision."""
 
     revision: int
@@ -123,22 +125,22 @@ class Glyphs(_Edit, frozen=True, kw_only=True, tag="glyphs"):
     """What is noted behind a turn's action."""
 
     place: int
-    glyphs: Annotated[tuple[judge.Glyph, ...], msgspec.Meta(max_length=4)]
+    glyphs: Annotated[tuple[judge.Glyph, ...], Meta(max_length=4)]
 
 
 class PutText(_Edit, frozen=True, kw_only=True, tag="text"):
     """The game's text as it was typed."""
 
-    text: Annotated[str, msgspec.Meta(max_length=200_000)]
+    text: Annotated[str, Meta(max_length=200_000)]
 
 
 class Start(_Edit, frozen=True, kw_only=True, tag="start"):
     """A new game at the end of the file. What is not given stays unseen."""
 
-    players: Annotated[tuple[_Name, ...], msgspec.Meta(min_length=1, max_length=8)]
-    rules: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    players: Annotated[tuple[_Name, ...], Meta(min_length=1, max_length=8)]
+    rules: Annotated[str, Meta(max_length=400)] = ""
     variant: Variant = "first"
-    event: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    event: Annotated[str, Meta(max_length=200)] | None = None
     marks: dict[str, Mark] = {}
     deals: dict[str, judge.Words] = {}
     reserve: judge.Words | None = None
@@ -182,12 +184,12 @@ def _splice(game: Game, edit: PutTurn | TakeBack | Comment | Uncomment | Keep | 
         return record.commented(game, edit.place, edit.text)
     if isinstance(edit, Glyphs):
         record.placed_at(game.record, edit.place)
-        turn = msgspec.structs.replace(game.record.turns[edit.place - 1], glyphs=edit.glyphs)
+        turn = replace(game.record.turns[edit.place - 1], glyphs=edit.glyphs)
         return record.replaced(game, edit.place, turn)
     turn = accepted(game, edit)
     if edit.place is not None and edit.place <= len(game.record.turns):
         glyphs = turn.glyphs or game.record.turns[edit.place - 1].glyphs
-        return record.replaced(game, edit.place, msgspec.structs.replace(turn, glyphs=glyphs))
+        return record.replaced(game, edit.place, replace(turn, glyphs=glyphs))
     return record.appended(game, turn)
 
 
@@ -202,13 +204,13 @@ def accepted(game: Game, edit: PutTurn) -> Turn:
         due = any(each.least for each in made.due)
     else:
         _, turn, judged = judge.judged_line(game, edit.line or "", place)
-        told, due = {"judged": msgspec.to_builtins(judged)}, False
+        told, due = {"judged": to_builtins(judged)}, False
     if turn is None or judged is None:
         raise NotAllowed(True, told)
     if not edit.disputed and (due or judged.verdict == "illegal"):
         raise NotAllowed(due and judged.verdict != "illegal", told)
     if edit.disputed and judged.verdict == "illegal" and "~~" not in turn.glyphs:
-        return msgspec.structs.replace(turn, glyphs=(*turn.glyphs, "~~"))
+        return replace(turn, glyphs=(*turn.glyphs, "~~"))
     return turn
 
 
@@ -252,7 +254,7 @@ _LIST = "from couperation_formal.board.record import tell; tell()"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
-_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Count = Annotated[int, Meta(ge=0)]
 
 
 class _Drafting(record.Looked, frozen=True, kw_only=True):
@@ -261,7 +263,7 @@ class _Drafting(record.Looked, frozen=True, kw_only=True):
     line: str | None = None
 
 
-class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Named(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     file: str | None = None
 
 
@@ -286,7 +288,7 @@ class _Asked(record.Looked, frozen=True, kw_only=True):
     double: _Count = 0
 
 
-class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Nothing(Struct, frozen=True, forbid_unknown_fields=True):
     """A question that says no more."""
 
 
@@ -419,7 +421,7 @@ class Board:
         try:
             index = carried_out(keeper, edit)
         except Stale:
-            yours = {name: each for name, each in msgspec.to_builtins(edit).items() if name != "file"}
+            yours = {name: each for name, each in to_builtins(edit).items() if name != "file"}
             there = views.game_view(keeper, edit.game)
             return as_json({"said": phrase("board_stale"), "yours": yours, "game": there}, 409)
         self._changed(keeper)
@@ -446,7 +448,7 @@ class Board:
         if asked.draft is not None or asked.line is not None:
             edit = PutTurn(revision=0, draft=asked.draft, line=asked.line, disputed=asked.disputed)
             turns = (*record.branch_of(game, after).turns, turn_text(accepted(game, edit)))
-            game = self._looked(msgspec.structs.replace(asked, branch=record.Branch(after=after, turns=turns)))
+            game = self._looked(replace(asked, branch=record.Branch(after=after, turns=turns)))
         return as_json({**views.whole(game), "branch": record.branch_of(game, after)})
 
     async def export(self, request: Request) -> Response:
@@ -485,7 +487,7 @@ class Board:
         posted(await request.body(), _Nothing)
         names, folder = self.shelf.names, self.shelf.folder
         paths = [self.shelf.keeper(None).path] if folder is None else [folder / name for name in names]
-        asked = msgspec.json.encode([*zip(names, map(str, paths), strict=True)])
+        asked = encode([*zip(names, map(str, paths), strict=True)])
         process = await self._listing.start(_LIST, question=asked)
         if process is None:
             return as_json({"said": phrase("board_asked_away")}, 409)
@@ -494,7 +496,7 @@ class Board:
     async def _listed(self, process: asyncio.subprocess.Process, count: int) -> AsyncIterator[bytes]:
         assert process.stdout is not None
         try:
-            yield msgspec.json.encode({"files": count}) + b"\n"
+            yield encode({"files": count}) + b"\n"
             while line := await process.stdout.readline():
                 yield line
             await process.wait()

@@ -19,7 +19,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO, Annotated, Literal
 
-import msgspec
+from msgspec import DecodeError, Meta, Struct
+from msgspec.json import decode, encode
 
 from couperation_formal.board.record import Part, Splice, decoded, encoded, parts
 from couperation_formal.game.fact import Fact, Told, Unfit, fact
@@ -41,7 +42,7 @@ MOST = 1 << 24
 """A file with more bytes is not opened."""
 FULL = 1 << 24
 """A journal with more bytes begins anew, and one with four times as many is set aside unread."""
-_MISFIT = (msgspec.DecodeError, ValueError, IndexError, RecursionError)
+_MISFIT = (DecodeError, ValueError, IndexError, RecursionError)
 """What reading a journal raises that is none of this file's."""
 
 
@@ -57,17 +58,17 @@ class _Changed(Exception):
     """Somebody else has changed the file."""
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
+class Head(Struct, frozen=True, kw_only=True):
     """The first line of a journal: the format, the digest of the text that it began from, and a word that no other name
     holds, for that under which a text is made ready.
     """
 
     journal: Literal[2] = 2
     digest: str
-    new: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")] | None = None
+    new: Annotated[str, Meta(pattern="^[0-9a-f]{16}$")] | None = None
 
 
-class Edit(msgspec.Struct, frozen=True, kw_only=True):
+class Edit(Struct, frozen=True, kw_only=True):
     """An accepted edit: what was done, the splice, and the digest of the text after it. `back` counts the edits that
     this one undoes (an undo) or does again (a redo, below zero); 0 for what is new.
     """
@@ -370,7 +371,7 @@ class Journal:
 
     def _sweep(self, stream: IO[bytes]) -> None:
         with suppress(*_MISFIT, OSError):
-            head = msgspec.json.decode(stream.read(1 << 10).partition(b"\n")[0], type=Head)
+            head = decode(stream.read(1 << 10).partition(b"\n")[0], type=Head)
             if head.new is not None:
                 self._new = head.new
                 self.new.unlink()
@@ -391,8 +392,8 @@ class Journal:
             self.close()
             return []
         lines = data[: data.rfind(b"\n") + 1].splitlines(keepends=True)
-        head = msgspec.json.decode(lines[0], type=Head)
-        edits = [msgspec.json.decode(line, type=Edit) for line in lines[1:]]
+        head = decode(lines[0], type=Head)
+        edits = [decode(line, type=Edit) for line in lines[1:]]
         digests = [head.digest, *(edit.digest for edit in edits)]
         held = len(edits) - digests[::-1].index(digest(text))
         self._stream.truncate(sum(map(len, lines[: held + 1])))
@@ -441,7 +442,7 @@ class Journal:
 
 
 def _put(stream: IO[bytes], line: Head | Edit) -> None:
-    data = msgspec.json.encode(line) + b"\n"
+    data = encode(line) + b"\n"
     if stream.write(data) != len(data):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     os.fsync(stream.fileno())

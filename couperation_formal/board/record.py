@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import msgspec
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from couperation_formal.game.fact import Told, Unfit, fact
 from couperation_formal.game.record import Comment, Game, Record, Span, Turn, TurnLayout
@@ -126,9 +127,9 @@ def started(text: str, record: Record) -> Splice:
 def appended(game: Game, turn: Turn) -> Splice:
     """The edit of a game's own text that adds a turn, and states the result that it reaches. Raises `Refused`."""
     text, layout, record = game.layout.text, game.layout, game.record
-    wanted = msgspec.structs.replace(record, turns=(*record.turns, turn))
+    wanted = replace(record, turns=(*record.turns, turn))
     result = None if record.result is not None else _reached(wanted)
-    written = msgspec.structs.replace(wanted, result=record.result or result)
+    written = replace(wanted, result=record.result or result)
     spans = [*layout.tags.values(), *layout.lines.values(), *(each.line for each in layout.turns)]
     last = max((span.end for span in spans), default=0)
     end, line = _ends(text), turn_text(turn)
@@ -157,7 +158,7 @@ def replaced(game: Game, place: int, turn: Turn) -> Splice:
     text, span = game.layout.text, _turn(game, place).line
     within = re.findall(r"\{[^}]*\}", text[span.start : span.end])
     turns = game.record.turns
-    wanted = msgspec.structs.replace(game.record, turns=(*turns[: place - 1], turn, *turns[place:]))
+    wanted = replace(game.record, turns=(*turns[: place - 1], turn, *turns[place:]))
     new = " ".join([turn_text(turn), *within])
     changed = text[: span.start] + new + text[span.end :]
     if not _says(changed, wanted, game):
@@ -173,7 +174,7 @@ def taken_back(game: Game) -> Splice:
     if not record.turns:
         raise Refused(fact("board_no_turn"))
     span, stated = game.layout.turns[len(record.turns) - 1].line, game.layout.result
-    wanted = msgspec.structs.replace(record, turns=record.turns[:-1], result=None)
+    wanted = replace(record, turns=record.turns[:-1], result=None)
     start, end = text.rfind("\n", 0, span.start) + 1, line_end(text, span.end)
     for cut in (Span(start, end), span):
         rest = text[cut.end :]
@@ -234,17 +235,17 @@ def typed(game: Game, text: str, place: int, player: str) -> Turn:
     """The turn that a typed line is, with or without number and name. Raises `Refused` with the reader's words."""
     line = text.strip()
     line = line if re.match(r"[0-9]+\.", line) else f"{place}. {player} {line}"
-    turns = _turns(msgspec.structs.replace(game.record, turns=()), [line], game.file)
+    turns = _turns(replace(game.record, turns=()), [line], game.file)
     if len(text.splitlines()) != 1:
         raise Refused(fact("one_turn"))
-    return msgspec.structs.replace(turns[0], number=place)
+    return replace(turns[0], number=place)
 
 
 def _turns(record: Record, lines: Sequence[str], file: str) -> tuple[Turn, ...]:
     """The turns that these lines are behind those of a record. Raises `Refused`, where the reader refuses one with its
     words.
     """
-    head = record_text(msgspec.structs.replace(record, result=None)).removesuffix("*\n")
+    head = record_text(replace(record, result=None)).removesuffix("*\n")
     items = _items(head + "".join(f"{line}\n" for line in lines), file)
     if isinstance(items[0], Malformed):
         raise _unread(items[0])
@@ -301,19 +302,19 @@ def _ends(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-Line = Annotated[str, msgspec.Meta(max_length=2000)]
+Line = Annotated[str, Meta(max_length=2000)]
 _KEPT = "what if: "
 _BETWEEN = " / "
 
 
-class Branch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What if: behind turn `after` of a game, 0 being the set-up, it went on with these turns."""
 
-    after: int = msgspec.field(name="from")
-    turns: Annotated[tuple[Line, ...], msgspec.Meta(max_length=100)] = ()
+    after: int = field(name="from")
+    turns: Annotated[tuple[Line, ...], Meta(max_length=100)] = ()
 
 
-class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Looked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which game is looked at, the last one of the file if left out, and how: as `looked` takes it."""
 
     file: str | None = None
@@ -333,7 +334,7 @@ def looked(game: Game, seen: str | None = None, branch: Branch | None = None) ->
 
 
 def _other(game: Game, record: Record) -> Game:
-    return msgspec.structs.replace(game, record=record, layout=msgspec.structs.replace(game.layout, comments=()))
+    return replace(game, record=record, layout=replace(game.layout, comments=()))
 
 
 def viewer(game: Game, seen: str) -> str | None:
@@ -352,12 +353,12 @@ def branched(game: Game, branch: Branch) -> Game:
     """
     record, after = game.record, branch.after
     placed_at(record, after, first=0)
-    kept = msgspec.structs.replace(record, turns=record.turns[:after], result=None)
+    kept = replace(record, turns=record.turns[:after], result=None)
     if any(len(line.splitlines()) != 1 for line in branch.turns):
         raise Refused(fact("one_turn"))
     turns = _turns(kept, branch.turns, game.file)
-    own = (msgspec.structs.replace(turn, number=place) for place, turn in enumerate(turns, after + 1))
-    return _other(game, msgspec.structs.replace(kept, turns=(*kept.turns, *own)))
+    own = (replace(turn, number=place) for place, turn in enumerate(turns, after + 1))
+    return _other(game, replace(kept, turns=(*kept.turns, *own)))
 
 
 def branch_of(game: Game, after: int) -> Branch:

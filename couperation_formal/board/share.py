@@ -17,8 +17,9 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple
 
-import msgspec
 import segno
+from msgspec import Meta, Struct
+from msgspec.json import encode
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -124,7 +125,7 @@ class Streams:
 
 
 def _event(told: object) -> bytes:
-    return b"event: changed\ndata: " + msgspec.json.encode(told) + b"\n\n"
+    return b"event: changed\ndata: " + encode(told) + b"\n\n"
 
 
 # What is shared with whom.
@@ -143,7 +144,7 @@ class Share(NamedTuple):
     game: int | None
 
 
-class _Asked(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
+class _Asked(Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
     """What can be asked to be done about shares."""
 
 
@@ -157,16 +158,16 @@ class _Close(_Asked, frozen=True, tag="close"):
     share: int
 
 
-class _Before(msgspec.Struct, frozen=True):
-    path: Annotated[str, msgspec.Meta(pattern=r"^/\?token=[\w-]{43}$")]
-    player: Annotated[str, msgspec.Meta(max_length=200)] | None
+class _Before(Struct, frozen=True):
+    path: Annotated[str, Meta(pattern=r"^/\?token=[\w-]{43}$")]
+    player: Annotated[str, Meta(max_length=200)] | None
     file: str | None
     game: int | None
 
 
 class _Again(_Asked, frozen=True, tag="again"):
     of: str
-    shares: Annotated[list[_Before], msgspec.Meta(max_length=MOST)]
+    shares: Annotated[list[_Before], Meta(max_length=MOST)]
 
 
 class Sharing:
@@ -368,8 +369,8 @@ class Watching:
         def told() -> bytes:
             game = _once(self._seen, _GAMES, (text, seer), lambda: seen_as(item, may))
             if kind == "game":
-                return msgspec.json.encode({"game": 1, "seer": seer, **whole(game)})
-            return msgspec.json.encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
+                return encode({"game": 1, "seer": seer, **whole(game)})
+            return encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
 
         return Response(_once(self._told, _KEPT, key, told), media_type="application/json")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-import msgspec
+from msgspec import Struct
 from rich.cells import cell_len
 
 from couperation_formal.game.fact import Datum, Fact, fact
@@ -213,13 +213,13 @@ _WIDTH = 94
 _NOT_THERE = re.compile(r"(\([^)]*\))")
 
 
-class Heading(msgspec.Struct, frozen=True):
+class Heading(Struct, frozen=True):
     """What the paragraphs below it are about."""
 
     text: str
 
 
-class Sentence(msgspec.Struct, frozen=True):
+class Sentence(Struct, frozen=True):
     """A line of text, with a word or a few before it that stand out; steps to the right of what it belongs to."""
 
     text: str
@@ -228,7 +228,7 @@ class Sentence(msgspec.Struct, frozen=True):
     indent: int = 0
 
 
-class Drawing(msgspec.Struct, frozen=True):
+class Drawing(Struct, frozen=True):
     """A tower. `filling` are cards that are not there yet, `conflict` the cells in question, `columns` those of level 1
     where one pyramid is meant.
     """
@@ -240,7 +240,7 @@ class Drawing(msgspec.Struct, frozen=True):
     board: Board = STANDARD
 
 
-class Columns(msgspec.Struct, frozen=True):
+class Columns(Struct, frozen=True):
     """Rows of words under each other; with `head` the first row names the columns. A cell may have a style."""
 
     rows: Sequence[Sequence[str | Piece]]
@@ -248,19 +248,19 @@ class Columns(msgspec.Struct, frozen=True):
     indent: int = 0
 
 
-class Play(msgspec.Struct, frozen=True):
+class Play(Struct, frozen=True):
     """A line of play: turns as CGN, one after the other."""
 
     turns: Sequence[str]
 
 
-class Items(msgspec.Struct, frozen=True):
+class Items(Struct, frozen=True):
     """Short texts of one kind, such as actions, as many on a line as it takes."""
 
     texts: Sequence[str]
 
 
-class Verbatim(msgspec.Struct, frozen=True):
+class Verbatim(Struct, frozen=True):
     """Lines that stay as they are: formulas, trees, records."""
 
     lines: Sequence[str]
@@ -268,7 +268,7 @@ class Verbatim(msgspec.Struct, frozen=True):
     indent: int = 0
 
 
-class Frame(msgspec.Struct, frozen=True):
+class Frame(Struct, frozen=True):
     """A finding: its code and title, the line of the record with carets under its part, and remarks, each with lines
     below it.
     """
