@@ -308,11 +308,7 @@ def _with_tower(
         "legend": legend(view.fate),
     }
     return replace(
-        view,
-        players=", ".join(view.hands),
-        scene=scene,
-        views=sights.views_of(seen, position.players),
-        data=data,
+        view, players=", ".join(view.hands), scene=scene, views=sights.views_of(seen, position.players), data=data
     )
 
 
