@@ -49,7 +49,7 @@ from starlette.responses import Response, StreamingResponse
 
 from couperation_formal.board import judge, record, views
 from couperation_formal.board.beside import COMMAND, Beside, Know
-from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, one_of, posted, routes
+from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, one_of, posted, refusal, routes
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Streams, Watching
@@ -382,10 +382,10 @@ class Board:
         game, at = self._game(request), number(request, "at")
         more = ["--at", str(at)] if question == "dispute" and at is not None else []
         options = ["--isolated", "--budget", "500000", "--output-format", form, "--color", "never", *more, "-"]
-        text = record.encoded(record.own_text(game))
+        text = record.encoded(game.layout.text)
         told = await self._quarrel.answer(COMMAND, question, *options, question=text, most=60.0)
         if told is None:
-            return as_json({"said": phrase("board_asked_away")}, 409)
+            return refusal(409, "board_asked_away")
         return Response(told, media_type="text/plain" if form == "full" else "application/json")
 
     async def know(self, request: Request) -> Response:
@@ -393,13 +393,13 @@ class Board:
         asked = posted(await request.body(), _Asked)
         keeper = self.shelf.keeper(asked.file)
         if asked.revision not in (None, keeper.revision):
-            return as_json({"said": phrase("board_stale")}, 409)
+            return refusal(409, "board_stale")
         game = self._looked(asked)
         turn = judge.turn_at(game.record, asked.turn)
         if asked.level == "tower":
             return as_json(tower_known(game, turn))
         known = await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected)
-        return as_json({"said": phrase("board_asked_away")}, 409) if known is None else as_json(known)
+        return refusal(409, "board_asked_away") if known is None else as_json(known)
 
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""
@@ -479,7 +479,7 @@ class Board:
             arguments = ["report", "--isolated", "--color", "never", *more, "-o", str(page), "--", str(source)]
             done = await self._paging.answer(COMMAND, *arguments, question=b"", most=120.0)
             if done is None or not page.is_file():
-                return as_json({"said": phrase("board_no_page")}, 409)
+                return refusal(409, "board_no_page")
             return _text(page.read_text("utf-8"))
 
     async def folder(self, request: Request) -> Response:
@@ -490,7 +490,7 @@ class Board:
         asked = encode([*zip(names, map(str, paths), strict=True)])
         process = await self._listing.start(_LIST, question=asked)
         if process is None:
-            return as_json({"said": phrase("board_asked_away")}, 409)
+            return refusal(409, "board_asked_away")
         return StreamingResponse(self._listed(process, len(names)), media_type="application/x-ndjson")
 
     async def _listed(self, process: asyncio.subprocess.Process, count: int) -> AsyncIterator[bytes]:

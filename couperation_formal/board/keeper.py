@@ -22,8 +22,9 @@ from typing import IO, Annotated, Literal
 from msgspec import DecodeError, Meta, Struct
 from msgspec.json import decode, encode
 
-from couperation_formal.board.record import Part, Splice, decoded, encoded, parts
+from couperation_formal.board.record import Splice, decoded, encoded, items_of
 from couperation_formal.game.fact import Fact, Told, Unfit, fact
+from couperation_formal.output.blocks import Part, parts
 from couperation_formal.output.formats import new_permissions, written_atomically
 
 if sys.platform == "win32":  # pragma: no cover
@@ -112,7 +113,7 @@ class Keeper:
         """The games of the text; none where it is blank."""
         if self._cache is None or self._cache[0] != self.text:
             blank = not self.text.strip("\ufeff \t\r\n")
-            self._cache = self.text, () if blank else parts(self.text, self.path.name)
+            self._cache = self.text, () if blank else (*parts(self.text, items_of(self.text, self.path.name)),)
         return self._cache[1]
 
     @property

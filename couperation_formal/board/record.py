@@ -23,8 +23,9 @@ from couperation_formal.game.fact import Told, Unfit, fact
 from couperation_formal.game.record import Comment, Game, Record, Span, Turn, TurnLayout
 from couperation_formal.game.replay import replay
 from couperation_formal.game.seen import seen_record
-from couperation_formal.notation.read import Item, Malformed, read, read_stream, split
+from couperation_formal.notation.read import Item, Malformed, read, read_stream
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.output.blocks import Part, source_of
 from couperation_formal.output.formats import tag_of
 from couperation_formal.output.report import complaint
 from couperation_formal.questions.records.check import check
@@ -52,13 +53,6 @@ class Splice(NamedTuple):
         return Splice(self.at, self.put, self.cut)
 
 
-class Part(NamedTuple):
-    """One game of a text, and where in the text its own begins."""
-
-    start: int
-    item: Item
-
-
 def decoded(data: bytes) -> str:
     """A file's bytes as a text; `encoded` gives the same bytes back, whatever they are."""
     return data.decode("utf-8", "surrogateescape")
@@ -69,18 +63,8 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def parts(text: str, file: str) -> tuple[Part, ...]:
+def items_of(text: str, file: str) -> list[Item]:
     """The games of a text. Cost: that of reading them."""
-    made, line, start = [], 1, len(_BOM) if text.startswith(_BOM) else 0
-    for item, piece in zip(_items(text, file), split(io.BytesIO(encoded(text))), strict=True):
-        while line < piece.line:
-            start = text.find("\n", start) + 1
-            line += 1
-        made.append(Part(start, item))
-    return tuple(made)
-
-
-def _items(text: str, file: str) -> list[Item]:
     return list(read_stream(io.BytesIO(encoded(text)), file))
 
 
@@ -207,15 +191,15 @@ def retyped(item: Item, new: str) -> Splice:
     new = new.lstrip(_BOM)  # within a file it would hide where the game begins
     new = new if new.endswith("\n") else f"{new}\n"
     if "\r" not in new:  # a browser's field holds none
-        new = new.replace("\n", _ends(own_text(item)))
-    items = _items(new, item.file)
+        new = new.replace("\n", _ends(source_of(item).text))
+    items = items_of(new, item.file)
     if len(items) != 1:
         raise Refused(fact("board_one_game"))
     if isinstance(items[0], Malformed):
         raise _unread(items[0])
     if not isinstance(items[0], Game):
         raise Refused(fact("game_wanted"))
-    return _between(own_text(item), new)
+    return _between(source_of(item).text, new)
 
 
 def outline(item: Item) -> dict[str, Any]:
@@ -224,11 +208,6 @@ def outline(item: Item) -> dict[str, Any]:
     if isinstance(item, Game):
         return told | {"players": item.record.players, "turns": len(item.record.turns)}
     return told | {"players": () if isinstance(item, Malformed) else item.position.players, "turns": 0}
-
-
-def own_text(item: Item) -> str:
-    """The text of one game as it stands in its file."""
-    return item.text if isinstance(item, Malformed) else item.layout.text
 
 
 def typed(game: Game, text: str, place: int, player: str) -> Turn:
@@ -246,7 +225,7 @@ def _turns(record: Record, lines: Sequence[str], file: str) -> tuple[Turn, ...]:
     words.
     """
     head = record_text(replace(record, result=None)).removesuffix("*\n")
-    items = _items(head + "".join(f"{line}\n" for line in lines), file)
+    items = items_of(head + "".join(f"{line}\n" for line in lines), file)
     if isinstance(items[0], Malformed):
         raise _unread(items[0])
     turns = items[0].record.turns if isinstance(items[0], Game) else ()
@@ -281,7 +260,7 @@ def _says(text: str, record: Record, game: Game, fewer: bool = False, more: int 
 
 def only_game(text: str, file: str) -> Game | None:
     """The game that this text is; None where it is another thing, or several."""
-    items = _items(text, file)
+    items = items_of(text, file)
     return items[0] if len(items) == 1 and isinstance(items[0], Game) else None
 
 

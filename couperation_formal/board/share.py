@@ -25,15 +25,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
-from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, routes, seen_as, viewer
+from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, refusal, routes, seen_as, viewer
 from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
-from couperation_formal.board.record import game_at, own_text
+from couperation_formal.board.record import game_at
 from couperation_formal.board.views import laid_out, watching, whole
 from couperation_formal.game.fact import Told, Unfit, fact
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import unknown
-from couperation_formal.words.say import phrase
 
 # Who listens for new revisions. A stream tells that there is one, and nothing of the game.
 
@@ -105,7 +104,7 @@ class Streams:
             return Response(media_type="text/event-stream")
         watching = sum(each.may.kind != "write" for each in self._open)
         if len(self._open) >= MOST_STREAMS or (may.kind != "write" and watching >= MOST_WATCHING):
-            return as_json({"said": phrase("board_streams")}, 429)
+            return refusal(429, "board_streams")
         return _Stream(self._open, may, token)
 
     def changed(self, file: str, revision: int, sees: Callable[[str], bool]) -> None:
@@ -341,7 +340,7 @@ class Watching:
 
     async def refused(self, _request: Request) -> Response:
         """What only who writes may ask."""
-        return as_json({"said": phrase("board_watches")}, 403)
+        return refusal(403, "board_watches")
 
     async def page(self, request: Request) -> Response:
         """The page that watches."""
@@ -360,10 +359,10 @@ class Watching:
         shown = self._sharing.shown(request.scope["token"])
         item = None if shown is None else shown[0].games[shown[1] - 1].item
         if not isinstance(item, Game):
-            return as_json({"game": None}) if kind == "game" else as_json({"said": phrase("board_nothing")}, 404)
+            return as_json({"game": None}) if kind == "game" else refusal(404, "board_nothing")
         may: May = request.scope["may"]
         seer = viewer(item, may)
-        text = digest(own_text(item))
+        text = digest(item.layout.text)
         key = (text, seer, kind, turn)
 
         def told() -> bytes:

@@ -17,7 +17,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from couperation_formal import __version__
-from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, Part, chosen_for, decide
+from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, chosen_for, decide
 from couperation_formal.editor.places import Page, complete, hover
 from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import NOTATION, Diagnostic, Span
@@ -86,7 +86,7 @@ def outline(document: Document, text: Text) -> list[types.DocumentSymbol]:
     return [_game(text, part) for part in document.parts if part.text.strip()]
 
 
-def _game(text: Text, part: Part) -> types.DocumentSymbol:
+def _game(text: Text, part: blocks.Part) -> types.DocumentSymbol:
     item = part.item.judged if isinstance(part.item, read.Malformed) else part.item
     whole = Span(part.start, part.start + len(blocks.source_of(part.item).text.rstrip()))
     if item is None:

@@ -141,6 +141,34 @@ def source_of(item: Item) -> Source:
     return Source(item.layout.text, item.layout.line)
 
 
+class Part(NamedTuple):
+    """One game of a longer text, and the offset in that at which its own text begins."""
+
+    start: int
+    item: Item
+
+    @property
+    def text(self) -> str:
+        """The game's own text."""
+        return source_of(self.item).text
+
+    def within(self, span: Span) -> Span:
+        """A stretch of the game's text as one of the longer one."""
+        return Span(self.start + span.start, self.start + span.end)
+
+
+def parts(text: str, items: Iterable[Item]) -> Iterator[Part]:
+    """The games that were read of a text, each with its place. The reader counts lines by their LF and leaves a byte
+    order mark out.
+    """
+    line, start = 1, int(text.startswith("\ufeff"))
+    for item in items:
+        while line < source_of(item).line:
+            start = text.find("\n", start) + 1
+            line += 1
+        yield Part(start, item)
+
+
 def place_of(source: Source, span: Span) -> Place:
     """The lines and columns of a stretch of a game's text. Cost: linear in the text before its end."""
     line, column = _line_column(source, span.start)
