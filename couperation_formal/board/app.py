@@ -53,7 +53,7 @@ from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, n
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Streams, Watching
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Unfit
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Record, Turn
 from couperation_formal.game.rulings import parse_rules
@@ -197,7 +197,7 @@ def accepted(game: Game, edit: PutTurn) -> Turn:
     """The turn that an edit puts. Raises `NotAllowed` where it is refused and not to be kept as disputed."""
     place = len(game.record.turns) + 1 if edit.place is None else edit.place
     if (edit.draft is None) == (edit.line is None):
-        raise Unfit(fact("board_bad", why="draft, line"))
+        raise Unfit("board_bad", why="draft, line")
     if edit.draft is not None:
         made = judge.drafted(game, edit.draft, place, offering=False)
         turn, judged, told = made.turn, made.judged, made.told()
@@ -220,15 +220,15 @@ def _record(edit: Start) -> Record:
     for name in players:
         bad = next((each for each in name if each in '";{}[]' or each.isspace() or not each.isprintable()), None)
         if bad is not None:
-            raise Unfit(fact("name_letter_in", letter=bad, name=name))
+            raise Unfit("name_letter_in", letter=bad, name=name)
         if players.count(name) > 1:
-            raise Unfit(fact("same_name", name=name))
+            raise Unfit("same_name", name=name)
     rules = parse_rules(" ".join(edit.rules.split()))
     marks = {Value(int(card)): mark for card, mark in edit.marks.items() if _glass(card)}
     deals = {name_written(name): judge.cards(words) for name, words in edit.deals.items()}
     for name in deals:
         if name not in players:
-            raise Unfit(fact("board_bad", why=name))
+            raise Unfit("board_bad", why=name)
     event = None if edit.event is None else " ".join(edit.event.split())
     return Record(
         tags=header_tags(players, rules, edit.variant, marks, event),
@@ -244,7 +244,7 @@ def _record(edit: Start) -> Record:
 
 def _glass(card: str) -> bool:
     if not isinstance(judge.cards((card,))[0], int):
-        raise Unfit(fact("board_no_card", text=card))
+        raise Unfit("board_no_card", text=card)
     return True
 
 

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from couperation_formal.board.keeper import Kept
-from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.questions.records.states import NoSuchTurn, game_seen
 from couperation_formal.words.say import phrase, say
@@ -291,14 +291,14 @@ class NotAllowed(Told, ValueError):
     """A turn that the rules refuse or that is not all told; `told` is the draft with what they say."""
 
     def __init__(self, due: bool, told: dict[str, object]) -> None:
-        super().__init__(fact("board_due" if due else "board_refused"))
+        super().__init__("board_due" if due else "board_refused")
         self.told = told
 
 
 def one_of(text: str | None, words: tuple[Any, ...]) -> Any:
     """A parameter that is one of these words. Raises `Unfit`."""
     if text not in words:
-        raise Unfit(fact("board_bad", why=", ".join(words)))
+        raise Unfit("board_bad", why=", ".join(words))
     return text
 
 
@@ -308,7 +308,7 @@ def number(request: Request, name: str) -> int | None:
     if text is None or text == "":
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise Unfit(fact("board_bad", why=name))
+        raise Unfit("board_bad", why=name)
     return int(text)
 
 
@@ -317,7 +317,7 @@ def posted(body: bytes, wanted: Any) -> Any:
     try:
         return msgspec.json.decode(body, type=wanted)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unfit(fact("board_bad", why=str(error))) from None
+        raise Unfit("board_bad", why=str(error)) from None
 
 
 def routes(method: str, by_path: Mapping[str, Answer]) -> list[Route]:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
 from couperation_formal.board.record import placed_at, typed
-from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit, fact
+from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.replay import Broken, replay
 from couperation_formal.game.rules.arrangement import Windows, finish_number
@@ -72,14 +72,14 @@ def cards(words: tuple[str, ...]) -> tuple[Shown, ...]:
     """Cards by their words. Raises `Unfit`."""
     for word in words:
         if word not in CARDS:
-            raise Unfit(fact("board_no_card", text=word))
+            raise Unfit("board_no_card", text=word)
     return tuple(CARDS[word] for word in words)
 
 
 def cell_of(word: str) -> Cell:
     """A cell by its word. Raises `Unfit`."""
     if word not in CELLS:
-        raise Unfit(fact("board_no_cell", text=word))
+        raise Unfit("board_no_cell", text=word)
     return CELLS[word]
 
 
@@ -146,7 +146,7 @@ def _exchange(draft: Draft, cell: Cell, taken: Shown, rulings: Rulings, drawn: S
     replaced = drawn.tower.cells.get(cell)
     if draft.replaced is not None:
         if draft.replaced.removeprefix("~") not in CARDS:
-            raise Unfit(fact("board_no_card", text=draft.replaced))
+            raise Unfit("board_no_card", text=draft.replaced)
         replaced = Down(UNSEEN) if draft.replaced == "?" else laid(draft.replaced)
     elif isinstance(replaced, Down) and not shown:
         replaced = Down(UNSEEN)

@@ -140,7 +140,7 @@ class Keeper:
     def undo(self, revision: int) -> Edit:
         """Take the last edit back, which is returned. Raises `Unfit` where there is none, `Stale` and `Kept`."""
         if not self._edits:
-            raise Unfit(fact("board_no_undo"))
+            raise Unfit("board_no_undo")
         last = self._edits[-1]
         self._accept(revision, last.what, last.game, last.splice.back, 1)
         return last
@@ -148,7 +148,7 @@ class Keeper:
     def redo(self, revision: int) -> Edit:
         """Do again what was undone last. Raises as `undo`."""
         if not self._undone:
-            raise Unfit(fact("board_no_redo"))
+            raise Unfit("board_no_redo")
         again = self._undone[-1]
         self._accept(revision, again.what, again.game, again.splice, -1)
         return again
@@ -158,9 +158,9 @@ class Keeper:
         try:
             new = splice.on(self.text)
         except ValueError:  # of bytes that are no text the reader tells others
-            raise Unfit(fact("board_not_a_game", index=game)) from None
+            raise Unfit("board_not_a_game", index=game) from None
         if len(encoded(new)) > MOST:
-            raise Unfit(fact("board_too_large", most=MOST))
+            raise Unfit("board_too_large", most=MOST)
         done = Edit(what=what, splice=splice, digest=digest(new), game=game, back=back)
         try:
             self._journal.take(self.text, lambda left: self.told.append(fact("board_aside", file=left.name)))
@@ -171,7 +171,7 @@ class Keeper:
         except OSError as error:
             if not self._journal.here:  # another one begins with the next edit, and knows none before
                 self._edits, self._undone = [], []
-            raise Kept(fact("board_not_kept", why=error.strerror or str(error))) from None
+            raise Kept("board_not_kept", why=error.strerror or str(error)) from None
         self.text, self.revision = new, self.revision + 1
         self._remember(done)
         if self._journal.full:
@@ -362,7 +362,7 @@ class Journal:
                 self._sweep(stream)
                 return stream
             stream.close()
-        raise Kept(fact("board_locked", file=self._file))
+        raise Kept("board_locked", file=self._file)
 
     def _names(self, stream: IO[bytes]) -> bool:
         """Whether this stream is what the journal's name leads to."""
@@ -457,9 +457,9 @@ def _text(path: Path) -> str:
     """A file's text, empty where there is none. Raises `Unfit` and `OSError`."""
     try:
         if path.is_symlink() or (path.exists() and not path.is_file()):  # a link was put here since it was opened
-            raise Unfit(fact("board_no_file", file=path.name))
+            raise Unfit("board_no_file", file=path.name)
         if path.stat().st_size > MOST:
-            raise Unfit(fact("board_too_large", most=MOST))
+            raise Unfit("board_too_large", most=MOST)
         return decoded(path.read_bytes())
     except FileNotFoundError:
         return ""
@@ -502,7 +502,7 @@ class Shelf:
         self._path = path
         self._open: dict[str, Keeper] = {}
         if self.folder is None and not path.resolve().parent.is_dir():
-            raise Unfit(fact("board_no_folder", folder=str(path.parent)))
+            raise Unfit("board_no_folder", folder=str(path.parent))
 
     @property
     def place(self) -> Path:
@@ -527,16 +527,16 @@ class Shelf:
             path = self.folder / (name or "")
             shown = name is not None and _plain(name) and (name in self._open or self._within(path))
         if not shown:
-            raise Unfit(fact("board_no_file", file=name or ""))
+            raise Unfit("board_no_file", file=name or "")
         return self._kept(path)
 
     def new(self, name: str) -> Keeper:
         """A new file of the folder, which is there once something is written. Raises `Unfit`."""
         if self.folder is None or not _plain(name):
-            raise Unfit(fact("board_name", file=name))
+            raise Unfit("board_name", file=name)
         path = self.folder / name
         if path.exists() or path.is_symlink():
-            raise Unfit(fact("board_exists", file=name))
+            raise Unfit("board_exists", file=name)
         return self._kept(path)
 
     def opened(self) -> tuple[Keeper, ...]:

@@ -19,7 +19,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Comment, Game, Record, Span, Turn, TurnLayout
 from couperation_formal.game.replay import replay
 from couperation_formal.game.seen import seen_record
@@ -71,7 +71,7 @@ def items_of(text: str, file: str) -> list[Item]:
 def part_at(games: Sequence[Part], index: int) -> Part:
     """The part of this number, from 1. Raises `Unfit` where there is none."""
     if not 1 <= index <= len(games):
-        raise Unfit(fact("board_no_game", index=index, games=len(games)))
+        raise Unfit("board_no_game", index=index, games=len(games))
     return games[index - 1]
 
 
@@ -82,7 +82,7 @@ def game_at(games: Sequence[Part], index: int | None) -> tuple[int, Game]:
     index = len(games) if index is None else index
     start, item = part_at(games, index)
     if not isinstance(item, Game):
-        raise Unfit(fact("board_not_a_game", index=index))
+        raise Unfit("board_not_a_game", index=index)
     return start, item
 
 
@@ -92,13 +92,13 @@ class Refused(Told, ValueError):
 
 def _unread(item: Malformed) -> Refused:
     """A refusal in the reader's words."""
-    return Refused(fact("board_reader", said=item.diagnostics[0].message))
+    return Refused("board_reader", said=item.diagnostics[0].message)
 
 
 def placed_at(record: Record, place: int, first: int = 1, last: int = 0) -> None:
     """Raises `Unfit` where this is no place from `first` to `last` behind the record's last turn."""
     if not first <= place <= len(record.turns) + last:
-        raise Unfit(fact("no_turn", turn=place, turns=len(record.turns)))
+        raise Unfit("no_turn", turn=place, turns=len(record.turns))
 
 
 def started(text: str, record: Record) -> Splice:
@@ -124,7 +124,7 @@ def appended(game: Game, turn: Turn) -> Splice:
         new = f"{head}{'' if not head or head.endswith(chr(10)) else end}{line}{end}{_stated(text, at, game, result)}"
         if _says(new, written, game):
             return _between(text, new)
-    raise Refused(fact("board_unreadable", line=line))
+    raise Refused("board_unreadable", line=line)
 
 
 def _stated(text: str, at: int, game: Game, result: str | None) -> str:
@@ -146,7 +146,7 @@ def replaced(game: Game, place: int, turn: Turn) -> Splice:
     new = " ".join([turn_text(turn), *within])
     changed = text[: span.start] + new + text[span.end :]
     if not _says(changed, wanted, game):
-        raise Refused(fact("board_unreadable", line=new))
+        raise Refused("board_unreadable", line=new)
     return Splice(span.start, text[span.start : span.end], new)
 
 
@@ -156,7 +156,7 @@ def taken_back(game: Game) -> Splice:
     """
     text, record = game.layout.text, game.record
     if not record.turns:
-        raise Refused(fact("board_no_turn"))
+        raise Refused("board_no_turn")
     span, stated = game.layout.turns[len(record.turns) - 1].line, game.layout.result
     wanted = replace(record, turns=record.turns[:-1], result=None)
     start, end = text.rfind("\n", 0, span.start) + 1, line_end(text, span.end)
@@ -167,7 +167,7 @@ def taken_back(game: Game) -> Splice:
         new = text[: cut.start] + rest
         if _says(new, wanted, game, fewer=True):
             return _between(text, new)
-    raise Refused(fact("board_unreadable", line=text[span.start : span.end]))
+    raise Refused("board_unreadable", line=text[span.start : span.end])
 
 
 def commented(game: Game, place: int, said: str) -> Splice:
@@ -181,7 +181,7 @@ def commented(game: Game, place: int, said: str) -> Splice:
         changed = text[:at] + form + text[at:]
         if _says(changed, game.record, game, more=1):
             return Splice(at, "", form)
-    raise Refused(fact("board_comment"))
+    raise Refused("board_comment")
 
 
 def retyped(item: Item, new: str) -> Splice:
@@ -194,11 +194,11 @@ def retyped(item: Item, new: str) -> Splice:
         new = new.replace("\n", _ends(source_of(item).text))
     items = items_of(new, item.file)
     if len(items) != 1:
-        raise Refused(fact("board_one_game"))
+        raise Refused("board_one_game")
     if isinstance(items[0], Malformed):
         raise _unread(items[0])
     if not isinstance(items[0], Game):
-        raise Refused(fact("game_wanted"))
+        raise Refused("game_wanted")
     return _between(source_of(item).text, new)
 
 
@@ -216,7 +216,7 @@ def typed(game: Game, text: str, place: int, player: str) -> Turn:
     line = line if re.match(r"[0-9]+\.", line) else f"{place}. {player} {line}"
     turns = _turns(replace(game.record, turns=()), [line], game.file)
     if len(text.splitlines()) != 1:
-        raise Refused(fact("one_turn"))
+        raise Refused("one_turn")
     return replace(turns[0], number=place)
 
 
@@ -230,7 +230,7 @@ def _turns(record: Record, lines: Sequence[str], file: str) -> tuple[Turn, ...]:
         raise _unread(items[0])
     turns = items[0].record.turns if isinstance(items[0], Game) else ()
     if len(items) != 1 or len(turns) != len(record.turns) + len(lines):
-        raise Refused(fact("one_turn"))
+        raise Refused("one_turn")
     return turns[len(record.turns) :]
 
 
@@ -322,7 +322,7 @@ def viewer(game: Game, seen: str) -> str | None:
     if seen == "table":
         return None
     if not (seen.isascii() and seen.isdigit() and len(seen) < 3 and int(seen) < len(players)):
-        raise Unfit(fact("board_bad", why="seen"))
+        raise Unfit("board_bad", why="seen")
     return players[int(seen)]
 
 
@@ -334,7 +334,7 @@ def branched(game: Game, branch: Branch) -> Game:
     placed_at(record, after, first=0)
     kept = replace(record, turns=record.turns[:after], result=None)
     if any(len(line.splitlines()) != 1 for line in branch.turns):
-        raise Refused(fact("one_turn"))
+        raise Refused("one_turn")
     turns = _turns(kept, branch.turns, game.file)
     own = (replace(turn, number=place) for place, turn in enumerate(turns, after + 1))
     return _other(game, replace(kept, turns=(*kept.turns, *own)))
@@ -391,7 +391,7 @@ def uncommented(game: Game, place: int, index: int) -> Splice:
     """
     there = remarks(game)
     if not (0 <= place < len(there) and 0 <= index < len(there[place])):
-        raise Refused(fact("board_no_comment"))
+        raise Refused("board_no_comment")
     gone, text = there[place][index], game.layout.text
     wanted = [each for each in game.layout.comments if each is not gone]
     texts = dict.fromkeys((gone.text, gone.text.replace("\n", "\r\n")))
@@ -402,7 +402,7 @@ def uncommented(game: Game, place: int, index: int) -> Splice:
                 if _leaves(splice.on(text), game, wanted):
                     return splice
             at = text.find(written, at + 1)
-    raise Refused(fact("board_no_comment"))
+    raise Refused("board_no_comment")
 
 
 def _cuts(text: str, start: int, end: int) -> list[Splice]:

@@ -30,7 +30,7 @@ from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at
 from couperation_formal.board.views import laid_out, watching, whole
-from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import unknown
 
@@ -186,7 +186,7 @@ class Sharing:
             if share[2:] == (may, keeper, game):
                 return share
         if len(self._shares) >= MOST:
-            raise Unfit(fact("board_shares", most=MOST))
+            raise Unfit("board_shares", most=MOST)
         return self._add(self._tokens.issue(may), may, keeper, game)
 
     def _add(self, token: str, may: May, keeper: Keeper | None, game: int | None) -> Share:

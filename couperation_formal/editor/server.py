@@ -280,14 +280,14 @@ class Messages:
             self._fill()
         if _BLOCK.fullmatch(self._data, 0, end) is None:
             del self._data[:1]
-            raise Told(fact("sent_junk"))
+            raise Told("sent_junk")
         lengths = set(_LENGTH.findall(self._data, 0, end))
         del self._data[:end]
         if len(lengths) != 1:
-            raise Told(fact("sent_lengths" if lengths else "sent_lengthless"))
+            raise Told("sent_lengths" if lengths else "sent_lengthless")
         (text,) = lengths
         if re.fullmatch(rb"[0-9]{1,9}", text) is None or not 0 < int(text) <= MOST:
-            raise Told(fact("sent_length", most=MOST))
+            raise Told("sent_length", most=MOST)
         return int(text)
 
     def _take(self, length: int) -> bytes:
@@ -297,17 +297,17 @@ class Messages:
             header = _HEADER.search(self._data, looked)
             if header is not None and header.start() < length:
                 del self._data[: header.start()]
-                raise Told(fact("sent_short"))
+                raise Told("sent_short")
             if len(self._data) >= length:
                 break
             looked = max(0, len(self._data) - _LONGEST)
             self._fill()
         body = bytes(self._data[:length])
         if not body.rstrip().endswith(b"}"):
-            raise Told(fact("sent_long"))
+            raise Told("sent_long")
         del self._data[:length]
         if not _named(body):
-            raise Told(fact("sent_id"))
+            raise Told("sent_id")
         return body
 
     def _skip(self) -> None:

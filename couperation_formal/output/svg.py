@@ -487,9 +487,9 @@ def png(svg: str, zoom: float = 2.0) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise Told(fact("needs_resvg")) from None
+        raise Told("needs_resvg") from None
     if not _has_font():
-        raise Told(fact("needs_font"))
+        raise Told("needs_font")
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))
 
 
