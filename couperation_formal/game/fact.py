@@ -30,7 +30,11 @@ Datum = int | str | Cell | Shown | Laid | Fact | tuple[Any, ...] | None
 """A value in a fact: a number, a name or a fixed word, a place, a card, a part of the sentence, or a list of these."""
 
 
-def fact(kind: str, numbers: Mapping[str, Datum] | None = None, /, **beside: Datum) -> Fact:
+Numbers = Mapping[str, Datum]
+"""The values of a fact by name."""
+
+
+def fact(kind: str, numbers: Numbers | None = None, /, **beside: Datum) -> Fact:
     """A fact from its values."""
     return Fact(kind, tuple(numbers.items()) if numbers else (), tuple(beside.items()))
 
