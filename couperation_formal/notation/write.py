@@ -9,7 +9,7 @@ from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Action, Comment, Game, Position, Record, Snapshot, Turn
 from couperation_formal.game.rulings import Rules
-from couperation_formal.game.tower import Down, Mark, Shown, UnseenCard, Up, Value, Variant
+from couperation_formal.game.tower import UNSEEN, Down, Mark, Shown, Up, Value, Variant
 
 
 class _Line(NamedTuple):
@@ -105,9 +105,7 @@ def _exchange_word(action: recorded.Exchange) -> str:
 def _replaced(laid: Up | Down | None) -> str:
     if laid is None:
         return ""
-    if isinstance(laid, Down) and isinstance(laid.card, UnseenCard):
-        return "x?"
-    return f"x{laid}"
+    return "x?" if laid == Down(UNSEEN) else f"x{laid}"
 
 
 def _turn_words(turn: Turn) -> list[str]:

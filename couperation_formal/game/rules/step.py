@@ -15,7 +15,7 @@ from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import BrokenOrder, Chain, OrderClause
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Part, Pile, Piles, State, Stray, all_cards, with_hand
-from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Down, Laid, Shown, Tower, UnseenCard, Up
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Down, Laid, Shown, Tower, Up
 
 
 class Arrangement(Protocol):
@@ -154,7 +154,7 @@ def _draw(run: Piles, cards: tuple[Shown, ...], part: Part, any_number: bool) ->
         top = run.deck[0] if run.deck else None
         if top is None:
             misplaced = True
-        elif isinstance(card, UnseenCard):
+        elif card is UNSEEN:
             misplaced = False
         elif top is UNSEEN:
             absent = card is FINISH and run.start.variant == "first"
@@ -222,7 +222,7 @@ def _recognise(run: Piles, known: Shown, shown: Shown) -> Shown:
         if known is UNSEEN:
             run.doubt("which_held")
         return known
-    if known is UNSEEN and not isinstance(shown, UnseenCard) and run.whereabouts(shown) is None and shown is not FINISH:
+    if known is UNSEEN and run.whereabouts(shown) is None and shown is not FINISH:
         run.doubt("whether_held", card=shown)
     elif known != shown:
         run.stray(shown, "tower", "action")
