@@ -172,8 +172,10 @@ def look_alikes(line: str, players: tuple[str, ...]) -> list[Fault]:
 
 def _in_tag(line: str) -> list[Fault]:
     tag = _GOOD_TAG.match(line)
-    if tag is None:
-        return _around(line)
+    if tag is None:  # it has not its form yet: its brackets, its name and the two quotes around its value
+        quotes = [m.start() for m in _QUOTES.finditer(line)]
+        first, last = (quotes[0], quotes[-1]) if len(quotes) > 1 else (len(line), len(line))
+        return [*_alike_in(line, 0, min(first + 1, len(line))), *_alike_in(line, last, len(line))]
     start, end = tag.span("value")
     if tag["name"] in _STRICT:
         return list(_alike_in(line, start, end))
@@ -184,17 +186,6 @@ def _in_tag(line: str) -> list[Fault]:
         odd = mixed(m[0])
         if odd is not None:
             faults.append(look_alike(odd, start + m.start() + m[0].index(odd)))
-    return faults
-
-
-def _around(line: str) -> list[Fault]:
-    """The look-alikes of a tag that has not its form yet: in its brackets, its name and the two quotes around its
-    value."""
-    quotes = [m.start() for m in _QUOTES.finditer(line)]
-    first, last = (quotes[0], quotes[-1]) if len(quotes) > 1 else (len(line), len(line))
-    faults = list(_alike_in(line, 0, min(first + 1, len(line))))
-    if last > first:
-        faults += _alike_in(line, last, len(line))
     return faults
 
 

@@ -364,7 +364,7 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault], judged:
                 code=NOTATION,
                 severity="note" if each.what.kind == "more_lines" else "error",
                 turn=None,
-                span=_within(each.span, piece.text),
+                span=Span(*(min(at, len(piece.text)) for at in each.span)),
                 message=told(each.what),
                 edit=each.edit,
             )
@@ -387,11 +387,6 @@ def told(what: Fact) -> str:
         return say(called(each[0], bool(within)))
 
     return SHAPELESS.sub(name, said)
-
-
-def _within(span: Span, text: str) -> Span:
-    start = min(span.start, len(text))
-    return Span(start, max(start, min(span.end, len(text))))
 
 
 # Mending: the edits that the faults of a text carry, made; nothing else in the text changes.

@@ -196,8 +196,8 @@ def _laid_down(run: Piles, card: Shown) -> Shown:
     return taken
 
 
-def _lay(run: Piles, cell: Cell, laid: Laid) -> Cell | None:
-    if cell in run.tower.cells:
+def _lay(run: Piles, cell: Cell, laid: Laid, replacing: bool = False) -> Cell | None:
+    if (cell in run.tower.cells) != replacing:
         return None
     run.tower = run.tower.lay(cell, laid)
     run.laid = run.touched = cell
@@ -253,13 +253,10 @@ def _exchange(run: Piles, action: Exchange) -> Cell | None:
     else:
         run.lost = run.lost or (finish_about and card is UNSEEN and type(old) is Up)
         run.hand = run.hand.add(card)
-    if old is None:
-        return None
-    run.replaced = True
-    run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
-    run.tower = run.tower.lay(action.cell, laid)
-    run.laid = run.touched = action.cell
-    return action.cell
+    if old is not None:
+        run.replaced = True
+        run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
+    return _lay(run, action.cell, laid, replacing=True)
 
 
 def _limit(run: Piles, turn: Turn) -> None:
