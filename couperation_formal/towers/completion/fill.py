@@ -5,8 +5,8 @@ there is none, and the fewest up cards that must be given up.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import accumulate, combinations
-from typing import Final, NamedTuple
+from itertools import accumulate, combinations, count
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -356,6 +356,13 @@ class OrderClash(NamedTuple):
     upper: int
 
 
+class FinishReason(NamedTuple):
+    """The Finish card is gone, or lies on the cell `cell` (its number) below the apex."""
+
+    why: Literal["gone", "below_apex"]
+    cell: int | None
+
+
 class Starved(NamedTuple):
     """Disjoint intervals with more cells than located values; `missing` is by how much their lack exceeds the values to
     spare.
@@ -365,11 +372,15 @@ class Starved(NamedTuple):
     missing: int
 
 
-Reason = Interval | OrderClash | Starved
+Reason = Interval | OrderClash | Starved | FinishReason
 
 
-def reason_in(problem: Problem) -> Reason:
-    """Why a problem has no filling, its Finish card apart. Called on problems that have none."""
+def reason_of(problem: Problem) -> Reason:
+    """Why a problem has no filling. Called on problems that have none."""
+    if problem.finish_gone:
+        return FinishReason("gone", None)
+    if problem.stray is not None:
+        return FinishReason("below_apex", problem.stray)
     windows = bounds(problem)
     reason: Reason | None = first_clash(problem) if windows.clash else None
     reason = reason or smallest_interval(problem, windows) or starved(problem, windows)
@@ -435,31 +446,18 @@ def starved(problem: Problem, windows: CellBounds) -> Starved | None:
     free, shown = problem.free, [value for value in problem.values if value in problem.located]
     spare = len(problem.values) - len(shown) - problem.hidden
     lows = {windows.low[i] for i in free}
-    points = sorted(lows | {windows.high[i] for i in free})
-    best = dict.fromkeys(points, 0)
-    come: dict[int, int | None] = {}
-    for at, below in enumerate(points):
-        best[below] = best[points[at - 1]] if at else 0
-        come[below] = None
-        for above in points[:at]:
-            if above not in lows:
-                continue
-            lack = len(interval(windows, free, shown, above, below).cells) - sum(above < v < below for v in shown)
-            if lack > 0 and best[above] + lack > best[below]:
-                best[below], come[below] = best[above] + lack, above
-    total = best[points[-1]] if points else 0
-    if total <= spare:
-        return None
-    intervals = []
-    at = len(points) - 1
-    while at > 0:
-        begin = come[points[at]]
-        if begin is None:
-            at -= 1
-            continue
-        intervals.append(interval(windows, free, shown, begin, points[at]))
-        at = points.index(begin)
-    return Starved(tuple(reversed(intervals)), total - spare)
+    # For each lower end the greatest lack of intervals below it, and these intervals.
+    best: dict[int, tuple[int, tuple[Interval, ...]]] = {}
+    total, chosen = 0, tuple[Interval, ...]()
+    for below in sorted(lows | {windows.high[i] for i in free}):
+        for above, (lack, lower) in best.items():
+            last = interval(windows, free, shown, above, below)
+            lack += len(last.cells) - len(last.left)
+            if lack > total:
+                total, chosen = lack, (*lower, last)
+        if below in lows:
+            best[below] = total, chosen
+    return Starved(chosen, total - spare) if total > spare else None
 
 
 # How much room a tower has left: the least number of values to spare over its intervals.
@@ -484,12 +482,8 @@ def tower_slack(position: Position, board: Board = STANDARD) -> tuple[Problem, S
     None where no cell is left to fill, or where every place is out of the question for another reason than too few
     values (two up cards that disagree, the Finish card).
     """
-    best: tuple[Problem, Slack] | None = None
-    for problem in problems(position, board):
-        room = slack(problem)
-        if room is not None and (best is None or room.least > best[1].least):
-            best = problem, room
-    return best
+    rooms = [(problem, room) for problem in problems(position, board) if (room := slack(problem)) is not None]
+    return max(rooms, key=lambda each: each[1].least, default=None)
 
 
 def slack(problem: Problem) -> Slack | None:
@@ -519,7 +513,7 @@ def _hidden_slack(problem: Problem) -> int | None:
 
 
 class ConflictingCards(NamedTuple):
-    """Up cards (cells, rising) that alone leave no filling, and why."""
+    """Up cards (cells, rising) that alone leave no filling, and why; the Finish card off the apex is one."""
 
     cells: tuple[int, ...]
     reason: Reason
@@ -560,7 +554,7 @@ def conflict(problem: Problem, left: Sequence[int]) -> ConflictingCards | None:
         without = [other for other in cells if other != cell]
         if fill(world(problem, without)) is None:
             cells = without
-    return ConflictingCards(tuple(cells), reason_in(world(problem, cells)))
+    return ConflictingCards(tuple(cells), reason_of(world(problem, cells)))
 
 
 def repair(problem: Problem) -> Repair | None:
@@ -570,13 +564,10 @@ def repair(problem: Problem) -> Repair | None:
     first along the linear extension. Cost: exponential in the distance at worst; a few milliseconds for the towers met
     in play.
     """
-    if problem.finish_gone:
-        return None
-    forced = () if problem.stray is None else (problem.stray,)
-    if forced and problem.kept.issuperset(forced):
+    if problem.finish_gone or problem.stray in problem.kept:
         return None
     able = [i for i, value in enumerate(problem.fixed) if value and i not in problem.kept]
-    conflicts: list[ConflictingCards] = []
+    conflicts = [] if problem.stray is None else [ConflictingCards((problem.stray,), reason_of(problem))]
     while True:
         given = least_hitting_set([clash.cells for clash in conflicts])
         rest = [i for i in able if i not in given]
@@ -585,7 +576,7 @@ def repair(problem: Problem) -> Repair | None:
             filling = fill(world(problem, rest))
             if filling is None:
                 raise AssertionError("a world without a conflict has a filling")
-            return Repair(tuple(sorted({*given, *forced})), filling, tuple(conflicts))
+            return Repair(given, filling, tuple(conflicts))
         while clash is not None:
             if not clash.cells:
                 return None
@@ -598,12 +589,7 @@ def least_hitting_set(sets: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """The smallest set that meets every one of `sets` (none empty), of several the first in order. Cost: exponential in
     its size.
     """
-    size = len(disjoint(sets))
-    while True:
-        hit = _hit(sets, (), size, 0)
-        if hit is not None:
-            return hit
-        size += 1
+    return next(hit for size in count(len(disjoint(sets))) if (hit := _hit(sets, (), size, 0)) is not None)
 
 
 def _hit(sets: Sequence[tuple[int, ...]], chosen: tuple[int, ...], size: int, start: int) -> tuple[int, ...] | None:
@@ -614,11 +600,9 @@ def _hit(sets: Sequence[tuple[int, ...]], chosen: tuple[int, ...], size: int, st
     if not open_sets:
         return chosen
     rest = size - len(chosen)
-    if len(disjoint(open_sets)) > rest:
-        return None
-    if any(cells[-1] < start for cells in open_sets):
-        return None
     last = min(cells[-1] for cells in open_sets)
+    if len(disjoint(open_sets)) > rest or last < start:
+        return None
     for element in sorted({cell for cells in open_sets for cell in cells if start <= cell <= last}):
         hit = _hit(sets, (*chosen, element), size, element + 1)
         if hit is not None:
