@@ -2,7 +2,7 @@
 there is none, and the fewest up cards that must be given up.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import accumulate, combinations, count
@@ -27,7 +27,8 @@ class Shape(NamedTuple):
     """The cells of a pyramid in a linear extension, and the cells next below and next above each.
 
     `places[i]` is the (column, level) of cell i, columns from 0, and `number` the way back. `below[i]` and `above[i]`
-    are pairs of indices; `size`, one past the last cell, stands for no cell. `apex` is the apex's index.
+    are pairs of indices; `size`, one past the last cell, stands for no cell. `apex` is the apex's index. `down_sets[i]`
+    and `up_sets[i]` are all cells at or below cell i in the order, and at or above it, as bits.
     """
 
     levels: int
@@ -37,6 +38,8 @@ class Shape(NamedTuple):
     below: tuple[tuple[int, int], ...]
     above: tuple[tuple[int, int], ...]
     apex: int
+    down_sets: tuple[int, ...]
+    up_sets: tuple[int, ...]
 
 
 @lru_cache(maxsize=64)
@@ -60,6 +63,8 @@ def shape(levels: int) -> Shape:
         tuple((at(column, level - 1), at(column - 1, level + 1)) for column, level in places),
         tuple((at(column, level + 1), at(column + 1, level - 1)) for column, level in places),
         number[0, levels],
+        tuple(sum(1 << i for i, (x, r) in enumerate(places) if x <= y and x + r <= y + s) for y, s in places),
+        tuple(sum(1 << i for i, (x, r) in enumerate(places) if x >= y and x + r >= y + s) for y, s in places),
     )
 
 
@@ -67,8 +72,7 @@ def before(shape: Shape, lower: int, upper: int) -> bool:
     """Whether the orders force cell `lower` below cell `upper`: column and column + level not greater, and not the same
     cell.
     """
-    (x, r), (y, s) = shape.places[lower], shape.places[upper]
-    return lower != upper and x <= y and x + r <= y + s
+    return lower != upper and bool(shape.down_sets[upper] >> lower & 1)
 
 
 # The tower question as numbers: one problem for each place that the columns of level 1 can still have.
@@ -120,25 +124,38 @@ def edges(board: Board, variant: Variant, rulings: Rulings) -> tuple[int, int] |
     return (number, number) if rulings.between == "strict" else (number + 1, number - 1)
 
 
+def barred(grid: Shape, value: int, ends: tuple[int, int] | None) -> int:
+    """The cells, as bits, off which the Finish card on the apex keeps a value by the bounds that it sets, if any."""
+    under, over = ends or (value + 1, value - 1)
+    return (grid.down_sets[grid.apex] if value >= under else 0) | (grid.up_sets[grid.apex] if value <= over else 0)
+
+
+def places(board: Board, rulings: Rulings, cells: Iterable[Cell]) -> range:
+    """The leftmost columns of the pyramids that hold all these cells (TOW04); only `middle`, under `anchor=middle`."""
+    bounds = [(column + level - board.levels, column) for column, level in cells]
+    first, last = max([0, *(low for low, _ in bounds)]), min([board.levels - 1, *(high for _, high in bounds)])
+    if rulings.anchor == "middle":
+        return range(board.middle, board.middle + (first <= board.middle <= last))
+    return range(first, last + 1)
+
+
 def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]:
     """The problems of a position, one for each place of the columns that the tower still allows, from left to right.
 
-    Only `middle`, under `anchor=middle`. Cost: linear in the cards, for each place.
+    Cost: linear in the cards, for each place.
     """
     rulings, grid = position.rules.rulings, shape(board.levels)
     up = {cell: laid.card for cell, laid in position.tower if not isinstance(laid, Down)}
     taken = {card for card in (*up.values(), *position.gone) if isinstance(card, int)}
     values = tuple(value for value in range(1, board.cards + 1) if value not in taken)
     located, ends = frozenset(values) & _located(position), edges(board, position.variant, rulings)
-    places = []
-    for left in (board.middle,) if rulings.anchor == "middle" else range(board.levels):
-        if any((cell.column - left, cell.level) not in grid.number for cell, _ in position.tower):
-            continue
+    listed = []
+    for left in places(board, rulings, [cell for cell, _ in position.tower]):
         lying = {grid.number[cell.column - left, cell.level]: card for cell, card in up.items()}
         fixed = [0] * grid.size
         for i, card in lying.items():
             fixed[i] = card if isinstance(card, int) else 0
-        places.append(
+        listed.append(
             Problem(
                 board=board,
                 shape=grid,
@@ -154,7 +171,7 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
                 finish_gone=_finish_gone(position, board),
             )
         )
-    return tuple(places)
+    return tuple(listed)
 
 
 def _finish_gone(position: Position, board: Board) -> bool:
@@ -210,16 +227,20 @@ class CellBounds(NamedTuple):
 
 
 def bounds(problem: Problem) -> CellBounds:
-    """The windows that the fixed values leave; 0 and one more than the greatest card where nothing bounds. Cost:
-    linear.
+    """The windows that the fixed values of a problem leave."""
+    return cell_bounds(problem.shape, problem.fixed, problem.board.cards + 1, problem.ends)
+
+
+def cell_bounds(grid: Shape, fixed: Sequence[int], top: int, ends: tuple[int, int] | None) -> CellBounds:
+    """The windows that fixed values leave; 0 and `top`, one more than the greatest card, where nothing bounds. `ends`
+    are the bounds that the Finish card on the apex sets, if any. Cost: linear.
     """
-    grid, fixed = problem.shape, problem.fixed
-    size, above, top = grid.size, grid.above, problem.board.cards + 1
+    size, above = grid.size, grid.above
     low = [0] * (size + 1)
     high = [top] * (size + 1)
     clash = False
-    under, over = problem.ends or (top, 0)
-    apex = grid.apex if problem.finish else -1
+    under, over = ends or (top, 0)
+    apex = grid.apex if ends else -1
     # Cells come along a linear extension, so those next below were seen; no cell reads the last entry, which stays.
     for i, (first, second) in enumerate(grid.below):
         most, other = low[first], low[second]

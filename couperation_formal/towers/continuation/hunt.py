@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from couperation_formal.game.budget import Spent
-from couperation_formal.towers.completion.fill import before, shape
+from couperation_formal.towers.completion.fill import shape
 from couperation_formal.towers.continuation.exhaust import Reductions
 from couperation_formal.towers.continuation.final_tower import ideals
 from couperation_formal.towers.continuation.guesses import Beam, Plan, Wanted, Weights, Worth
@@ -79,8 +79,8 @@ class Weigher:
         for i, (column, level) in enumerate(grid.places):
             if self._finish and i == grid.apex:
                 continue
-            first = 1 + sum(before(grid, j, i) for j in range(grid.size)) - self._finish
-            last = top - sum(before(grid, i, j) for j in range(grid.size)) + self._finish
+            first = grid.down_sets[i].bit_count() - self._finish
+            last = top + 1 - grid.up_sets[i].bit_count() + self._finish
             if column == 0:
                 last = min(last, under - 1)
             if column + level == frame.board.levels:

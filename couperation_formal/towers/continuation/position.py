@@ -11,7 +11,7 @@ from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.rules.arrangement import finish_number, gap, orders, shown_on
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import Board, Cell, Mark, Value, Variant
-from couperation_formal.towers.completion.fill import edges, shape
+from couperation_formal.towers.completion.fill import edges, places, shape
 
 # Positions, as named tuples of numbers and masks.
 
@@ -176,11 +176,7 @@ class Frame:
 
     def places(self, tower: bytes) -> range:
         """The places of the columns that hold every laid card (TOW04)."""
-        laid = [self.lefts[cell] for cell, code in enumerate(tower) if code]
-        if self.rulings.anchor == "middle":
-            laid.append((self.board.middle, self.board.middle))
-        first = max([low for low, _ in laid], default=0)
-        return range(first, min([high for _, high in laid], default=self.board.levels - 1) + 1)
+        return places(self.board, self.rulings, [self.cells[cell] for cell, code in enumerate(tower) if code])
 
     def own(self, node: Node) -> int:
         """The cards in hands and those known in the deck, as a mask."""

@@ -11,13 +11,12 @@ from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant
-from couperation_formal.towers.completion.fill import Interval, Problem, bounds, edges, shape, smallest_interval
+from couperation_formal.towers.completion.fill import Interval, Problem, bounds, edges, places, shape, smallest_interval
 from couperation_formal.towers.continuation.final_tower import (
     laid_again,
     least_replaced,
     least_spent,
     may_replace,
-    places,
 )
 
 # The counting game: a table of which only the numbers of cards are left, played as favourably as possible.
@@ -250,7 +249,7 @@ def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Inter
     Without a card to spare no action D can be: every laid card stays and is opened where it lies, and no card leaves
     the Reserve. With some the up cards stay where [replace_target] forbids to replace them. Cost: that of a filling.
     """
-    left = places(state, rulings)
+    left = places(state.board, rulings, state.tower.cells)
     fixed_up = spare == 0 or rulings.replace_target == "facedown_only"
     if len(left) != 1 or not fixed_up or laid_again(state, rulings):
         return None
