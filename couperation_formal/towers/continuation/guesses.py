@@ -219,8 +219,8 @@ def worlds(state: State, rulings: Rulings) -> Iterator[tuple[State, Plan]]:
         return
     columns = places(state.board, rulings, state.tower.cells)
     plans = filter(None, (plan(state, rulings, left) for left in columns))
-    for planned_one in sorted(plans, key=lambda one: one.cost):
-        yield planned(state, rulings, planned_one), planned_one
+    for each in sorted(plans, key=lambda each: each.cost):
+        yield planned(state, rulings, each), each
 
 
 def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
