@@ -96,11 +96,11 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     finish: bool
     ends: tuple[int, int] | None
     values: tuple[int, ...]
-    located: frozenset[int]
-    hidden: int
-    kept: frozenset[int]
-    stray: int | None
-    finish_gone: bool
+    located: frozenset[int] = frozenset()
+    hidden: int = 0
+    kept: frozenset[int] = frozenset()
+    stray: int | None = None
+    finish_gone: bool = False
 
     @property
     def free(self) -> tuple[int, ...]:

@@ -202,7 +202,7 @@ class _Portfolio:
         self.bounds = Reductions(packed.frame)
         self.exhaustion = Exhaustion(packed.turns, roots, self.bounds)
         tower = packed.state.tower
-        slack = max(map(self.bounds.slack, self.roots))
+        slack = max(map(packed.frame.slack, roots))
         self._late = slack <= _SMALL_SLACK or packed.state.board.size - len(tower.cells) <= _FEW_EMPTY
 
     def run(self) -> Answer | None:

@@ -30,16 +30,6 @@ class Reductions:
             for again in (0, 1)
         ]
 
-    def slack(self, node: Node) -> int:
-        """How many cards may still go otherwise than by filling one empty cell each: cards in hands, in front and in
-        the deck, less the empty cells. No turn makes it greater.
-        """
-        frame, tower, hidden = self.frame, node.tower, node.hidden
-        cards = sum([hand.bit_count() for hand in node.hands]) + (node.front >= 0) + len(frame.deck) - node.top
-        if hidden is not None:
-            cards += sum(hidden.hands)
-        return cards - frame.size + len(tower) - tower.count(0)
-
     def hopeless(self, node: Node) -> bool:
         """Whether counting proves that no continuation of this position wins."""
         return self.most_gone(node) < 0
@@ -50,7 +40,7 @@ class Reductions:
         Those that destroy and drop more lead to positions that are lost (`search.md`, lemmas 3 and 4). Cost: that of a
         price, and of counting games where little is left.
         """
-        slack = self.slack(node)
+        slack = self.frame.slack(node)
         most = -1 if slack < 0 and "cards" in self.used else MOST
         if most < 0 or not ("exchanges" in self.used or "turns" in self.used):
             return most
@@ -73,7 +63,7 @@ class Reductions:
         """The position that stands for this one before something is trimmed from its Reserve; None where it is left out
         with whatever is trimmed, as that makes no price less. Cost: as `most_gone`.
         """
-        slack = self.slack(node)
+        slack = self.frame.slack(node)
         if slack < 0:
             return None if "cards" in self.used else node
         price = self.prices.least(node, slack)
@@ -116,7 +106,7 @@ class Reductions:
         frame, reserve = self.frame, node.reserve
         if "reserve" not in self.used or not reserve & frame.glass or node.hidden is not None:
             return node
-        slack = self.slack(node)
+        slack = self.frame.slack(node)
         price = self.prices.least(node, slack) if slack >= 0 else None
         if price is None or not (price == slack or self._lost(node, price + 1)):
             return node

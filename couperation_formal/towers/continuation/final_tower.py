@@ -403,13 +403,9 @@ class Prices:
         """
         frame, tower, reserve, hidden = self.frame, node.tower, node.reserve, node.hidden
         own, unseen = frame.own(node), hidden.values if hidden is not None else 0
-        first = 0
-        # F in front, in the deck or laid is free, in the Reserve it takes a D if it has a number; else no tower can be.
-        if self._finish and node.front < 0 and not own & frame.finish_bit and frame.finish not in tower:
-            if reserve & frame.finish_bit and frame.finish_value:
-                first = 1
-            elif not (hidden is not None and hidden.finish):
-                return None
+        first = frame.finish_cost(node)
+        if first is None:
+            return None
         # In whose hand a card is plays no part: positions that share these share the price.
         price = self._found[tower, node.moved, own & frame.glass, reserve & frame.glass, unseen, limit - first, 0]
         return None if price is None else price + first

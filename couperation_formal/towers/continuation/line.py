@@ -32,11 +32,8 @@ class Packed:
     """
 
     def __init__(self, state: State, rulings: Rulings, budget: Steps | None = None) -> None:
-        board = state.board
         self.state = state
-        self.frame = Frame(
-            board, state.variant, len(state.players), rulings, state.marks, tuple(map(self._code, state.deck)), budget
-        )
+        self.frame = Frame(state, rulings, tuple(map(self._code, state.deck)), budget)
         self.towers = Towers(self.frame)
         self.turns = legal.Turns(self.frame, self.towers)
 
@@ -106,7 +103,7 @@ class Packed:
         for card in range(1, finish + 1):
             if values >> card & 1 and (card == finish or not only_finish):
                 self.frame.budget.spend(_FILLED)
-                filled = tower[:cell] + bytes((card,)) + tower[cell + 1 :]
+                filled = legal.lay(tower, cell, card)
                 if not ordered or self.towers.holds(filled):
                     yield from self._fill(filled, cells[1:], values & ~(1 << card), ordered)
 
@@ -124,9 +121,8 @@ class Packed:
         laid = frame.number[source] if kept and source is not None else -1
         replaced = state.replaced and frame.rulings.replacements == "once"
         moved = state.anchor_moved and frame.rulings.replace_target == "not_anchor"
-        limits: list[tuple[int, Hidden | None]]
         if source is None:
-            limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
+            limits: legal.Limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
         else:
             limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
         for limit, settled_marks in limits:
@@ -355,11 +351,7 @@ Marks = list[Literal["^", "_", "|"]]
 def _written(world: _World, act: legal.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
     """A sign and marks that make the sum of action D come out."""
     frame, count = world.packed.frame, len(act.destroyed)
-
-    def number(card: int) -> int:
-        return frame.finish_value if card == frame.finish else card
-
-    first, second, taken = number(act.first), number(act.second), number(act.taken)
+    first, second, taken = map(frame.number_of, (act.first, act.second, act.taken))
     adjust = frame.rulings.adjust
     signs: tuple[tuple[Literal["+", "-"], int], ...] = (("-", abs(first - second)), ("+", first + second))
     for sign, base in signs:

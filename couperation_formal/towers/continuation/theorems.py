@@ -260,11 +260,6 @@ def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Inter
         finish=state.variant == "finish",
         ends=edges(state.board, state.variant, rulings),
         values=values,
-        located=frozenset(),
-        hidden=0,
-        kept=frozenset(),
-        stray=None,
-        finish_gone=False,
     )
     windows = bounds(problem)
     interval = None if windows.clash else smallest_interval(problem, windows)
@@ -341,25 +336,18 @@ def _reason(kind: str, numbers: dict[str, int], cells: tuple[Cell, ...] = (), ca
 def _finish(state: State, rulings: Rulings) -> Reason | None:
     if state.variant == "first":
         return None
-    if finish_gone(state):
+    # A drawn one lies in front, so no hand holds it, and it is never down.
+    unseen = Up(UNSEEN) in state.tower.cells.values() or UNSEEN in state.deck
+    about = unseen or state.front is not None or state.whereabouts(FINISH) is not None
+    if FINISH in state.gone.known or not (about or state.reserve.unseen):
         return _reason("finish", {"gone": 1})
-    unseen = Up(UNSEEN) in state.tower.cells.values() or UNSEEN in state.deck or state.front is not None
-    kept = FINISH in state.reserve.known or not (unseen or state.whereabouts(FINISH) is not None)
+    kept = FINISH in state.reserve.known or not about
     if kept and finish_number(state.board, rulings) is None:  # in the Reserve, or an unseen card there or gone
         return _reason("finish", {"reserve": 1})
     low = state.tower.finish
     if low is not None and low.level < state.board.levels and rulings.replace_target == "facedown_only":
         return _reason("finish", {"laid": 1}, (low,))
     return None
-
-
-def finish_gone(state: State) -> bool:
-    """Whether the Finish card of the variant `finish` is seen gone, or nowhere, with no unseen card that it may be: a
-    drawn one lies in front, so no hand holds it, and it is never down.
-    """
-    about = state.front is not None or UNSEEN in state.deck or state.reserve.unseen > 0
-    about = about or Up(UNSEEN) in state.tower.cells.values()
-    return FINISH in state.gone.known or not (about or state.whereabouts(FINISH) is not None)
 
 
 def _apex(state: State, rulings: Rulings) -> Reason | None:
