@@ -28,7 +28,7 @@ from couperation_formal.formulas import judge as judging
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.judge import NotShown
 from couperation_formal.formulas.writer import Values
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State

@@ -32,7 +32,7 @@ import msgspec
 from couperation_checker.claims import check_object
 
 from bench.check import processor
-from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay

@@ -1,7 +1,6 @@
 """The public names, and where each lives: read by type checkers, and by the package itself when a name is used."""
 
-from couperation_formal.game.budget import Steps as Steps
-from couperation_formal.game.fact import Datum as Datum, Fact as Fact
+from couperation_formal.game.fact import Datum as Datum, Fact as Fact, Steps as Steps
 from couperation_formal.game.record import (
     Action as Action,
     Change as Change,

@@ -1,7 +1,5 @@
 """How the library's objects show themselves in a notebook: pictures, and answers as short pieces of HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any

@@ -76,7 +76,7 @@ class _Edit(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", forbid_un
     game: int | None = None
 
 
-class PutTurn(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="turn"):
+class PutTurn(_Edit, frozen=True, kw_only=True, tag="turn"):
     """Play the next turn, or put it in the place of another: as it was tapped, or as a line was typed. One that the
     rules refuse, or that is not all told, is kept only as `disputed`.
     """
@@ -87,52 +87,52 @@ class PutTurn(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=
     disputed: bool = False
 
 
-class TakeBack(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="back"):
+class TakeBack(_Edit, frozen=True, tag="back"):
     """Take the last turn back."""
 
 
-class Undo(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="undo"):
+class Undo(_Edit, frozen=True, tag="undo"):
     """Undo the last edit."""
 
 
-class Redo(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="redo"):
+class Redo(_Edit, frozen=True, tag="redo"):
     """Do again what was undone."""
 
 
-class Comment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="comment"):
+class Comment(_Edit, frozen=True, kw_only=True, tag="comment"):
     """Say something of a turn; 0 is the set-up."""
 
     place: int
     text: record.Line
 
 
-class Uncomment(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="uncomment"):
+class Uncomment(_Edit, frozen=True, kw_only=True, tag="uncomment"):
     """Take a comment out: the one with this number, from 0, of those that are told at a turn."""
 
     place: int
     index: int
 
 
-class Keep(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="what-if"):
+class Keep(_Edit, frozen=True, kw_only=True, tag="what-if"):
     """Keep a branch, as a comment behind the turn from which it goes."""
 
     branch: record.Branch
 
 
-class Glyphs(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="glyphs"):
+class Glyphs(_Edit, frozen=True, kw_only=True, tag="glyphs"):
     """What is noted behind a turn's action."""
 
     place: int
     glyphs: Annotated[tuple[judge.Glyph, ...], msgspec.Meta(max_length=4)]
 
 
-class PutText(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="text"):
+class PutText(_Edit, frozen=True, kw_only=True, tag="text"):
     """The game's text as it was typed."""
 
     text: Annotated[str, msgspec.Meta(max_length=200_000)]
 
 
-class Start(_Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="start"):
+class Start(_Edit, frozen=True, kw_only=True, tag="start"):
     """A new game at the end of the file. What is not given stays unseen."""
 
     players: Annotated[tuple[_Name, ...], msgspec.Meta(min_length=1, max_length=8)]
@@ -255,7 +255,7 @@ _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-in
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class _Drafting(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Drafting(record.Looked, frozen=True, kw_only=True):
     place: int | None = None
     draft: judge.Draft | None = None
     line: str | None = None
@@ -265,20 +265,20 @@ class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     file: str | None = None
 
 
-class _WhatIf(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _WhatIf(record.Looked, frozen=True, kw_only=True):
     branch: record.Branch
     draft: judge.Draft | None = None
     line: record.Line | None = None
     disputed: bool = False
 
 
-class _Export(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Export(record.Looked, frozen=True, kw_only=True):
     form: Literal["position", "cgn", "svg", "report"]
     turn: int | None = None
     theme: Theme = "auto"
 
 
-class _Asked(record.Looked, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Asked(record.Looked, frozen=True, kw_only=True):
     revision: int | None = None
     turn: _Count | None = None
     level: Literal["table", "tower"] = "table"

@@ -13,8 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from couperation_formal.board.record import placed_at, typed
-from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.fact import Datum, Fact, Unfit, fact
+from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit, fact
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.replay import Broken, replay
 from couperation_formal.game.rules.arrangement import Windows, finish_number

@@ -12,7 +12,7 @@ from couperation_checker import check_object
 from couperation_checker.strict import Work
 
 from couperation_formal.board.judge import stood_before
-from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text

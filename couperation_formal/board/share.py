@@ -143,24 +143,28 @@ class Share(NamedTuple):
     game: int | None
 
 
-class _Open(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag="open", forbid_unknown_fields=True):
+class _Asked(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
+    """What can be asked to be done about shares."""
+
+
+class _Open(_Asked, frozen=True, tag="open"):
     file: str | None = None
     game: int | None = None
     player: str | None = None
 
 
-class _Close(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag="close", forbid_unknown_fields=True):
+class _Close(_Asked, frozen=True, tag="close"):
     share: int
 
 
-class _Before(msgspec.Struct, frozen=True, kw_only=True):
+class _Before(msgspec.Struct, frozen=True):
     path: Annotated[str, msgspec.Meta(pattern=r"^/\?token=[\w-]{43}$")]
     player: Annotated[str, msgspec.Meta(max_length=200)] | None
     file: str | None
     game: int | None
 
 
-class _Again(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag="again", forbid_unknown_fields=True):
+class _Again(_Asked, frozen=True, tag="again"):
     of: str
     shares: Annotated[list[_Before], msgspec.Meta(max_length=MOST)]
 

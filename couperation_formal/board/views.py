@@ -13,7 +13,7 @@ from markupsafe import Markup
 from couperation_formal.board.judge import found_of, judged_line, stood_before
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, own_text, remarks, said, told_branch, typed
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import Broken, replay
 from couperation_formal.game.rules.moves import legal_actions

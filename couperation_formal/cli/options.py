@@ -16,8 +16,7 @@ from click.core import ParameterSource
 
 from couperation_formal.cli.output import Exit, Refused, note, say
 from couperation_formal.cli.run import OutFile, Proofs, Run, named_file
-from couperation_formal.game.budget import DEFAULT
-from couperation_formal.game.fact import Told
+from couperation_formal.game.fact import DEFAULT, Told
 from couperation_formal.game.rulings import Rules, load_rules, options_in_order, registry, rulebook_file
 from couperation_formal.notation.parse import OwnMarks, name_written, read_marks
 from couperation_formal.words.say import phrase

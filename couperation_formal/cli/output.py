@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 
 import click
 
-from couperation_formal.game.budget import Steps
 from couperation_formal.words.say import Piece, encodable, phrase, safe, shown
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.progress import Progress
 
+    from couperation_formal.game.fact import Steps
     from couperation_formal.notation.read import Item
     from couperation_formal.output.blocks import Paragraph
 

@@ -22,8 +22,7 @@ import msgspec
 
 from couperation_formal import __version__
 from couperation_formal.cli.output import Exit, Refused, complain, note, progress, put, put_unread, reading, say, worst
-from couperation_formal.game.budget import DEFAULT, Steps, steps_of
-from couperation_formal.game.fact import Told, taken
+from couperation_formal.game.fact import DEFAULT, Steps, Told, steps_of, taken
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import Rules, TomlError
 from couperation_formal.notation.parse import OwnMarks

@@ -1,7 +1,5 @@
 """What an editor shows over a place, and what can be typed there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,16 +9,16 @@ from couperation_formal.editor.document import Document, Exact, Part
 from couperation_formal.formulas.book import Book, BookError
 from couperation_formal.formulas.judge import PAGES
 from couperation_formal.formulas.syntax import Term
-from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Diagnostic, Exchange, Game, LayDown, LayUp, NoAction, Snapshot, Span
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, options_in_order, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Cell, Tower
 from couperation_formal.notation import read, write
+from couperation_formal.notation.read import Item
 from couperation_formal.output import blocks, report
 from couperation_formal.questions.records import explain, states
-from couperation_formal.words.say import safe, say
+from couperation_formal.words.say import phrase, safe
 
 _RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
 _WORD = re.compile(r"[^\s=]+")
@@ -36,29 +34,24 @@ def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | N
     named = _named(document.text, offset)
     if named is not None:
         return named
+    judged = document.report(part)
+    rules = judged.rules if judged is not None else None
     met = [each for each in document.findings(part, exact) if each.span.start <= offset <= each.span.end]
-    tower = _tower(document, part, offset)
-    report = document.report(part)
-    rules = report.rules if report is not None else None
-    sections = [_clause(each.found, rules) + _instance(each.found, part, rules) for each in met]
-    word = _word(part, offset, rules)
-    sections += [say(word[1])] if word is not None else []
-    if not sections and tower is None:
-        return None
-    span = met[0].span if met else word[0] if word is not None else tower[0] if tower else Span(offset, offset)
-    return span, "\n\n---\n\n".join([*sections, *([tower[1]] if tower is not None else [])])
+    shown = [(each.span, _clause(each.found, rules) + _instance(each.found, part, rules)) for each in met]
+    shown += [each for each in (_word(part, offset, rules), _tower(document, part, offset)) if each is not None]
+    return (shown[0][0], "\n\n---\n\n".join(text for _, text in shown)) if shown else None
 
 
 def _clause(diagnostic: Diagnostic, rules: Rules | None) -> str:
     """The clause of a diagnostic: title, rule, and the rulings that the diagnostic hangs on."""
     clause = explain.explain(diagnostic.code)
-    kind = "" if diagnostic.severity == "error" else say(fact(f"found_{diagnostic.severity}"))
+    kind = "" if diagnostic.severity == "error" else phrase(f"found_{diagnostic.severity}")
     lines = [f"**{diagnostic.code}**{kind}"]
     if isinstance(clause, report.ClauseText):
         told = report.told_of(diagnostic.code, "" if rules is None else rules.rulebook)
-        lines = [f"**{diagnostic.code}**{kind} · {told or clause.title}", clause.rule]
+        lines = [f"{lines[0]} · {told}", clause.rule]
     if diagnostic.rulings and rules is not None:
-        hangs = say(fact("hover_clause_hangs" if diagnostic.of_clause else "hover_hangs"))
+        hangs = phrase("hover_clause_hangs" if diagnostic.of_clause else "hover_hangs")
         lines += [hangs, "\n".join(_option(name, rules.rulings) for name in diagnostic.rulings)]
     return "\n\n".join(lines)
 
@@ -66,7 +59,7 @@ def _clause(diagnostic: Diagnostic, rules: Rules | None) -> str:
 def _instance(diagnostic: Diagnostic, part: Part, rules: Rules | None) -> str:
     """The instance of the clause's formula that fails; nothing where none is told."""
     lines = explain.failing(part.item, diagnostic, rules) if isinstance(part.item, Game) else ()
-    return f"\n\n{say(fact('hover_why'))}\n\n{fenced(chr(10).join(lines))}" if lines else ""
+    return f"\n\n{phrase('hover_why')}\n\n{fenced(chr(10).join(lines))}" if lines else ""
 
 
 def _option(name: str, rulings: Rulings) -> str:
@@ -77,36 +70,40 @@ def _option(name: str, rulings: Rulings) -> str:
     return f"- `{name}`: {ruling.question} {options}"
 
 
-def _word(part: Part, offset: int, rules: Rules | None) -> tuple[Span, Fact] | None:
+def _word(part: Part, offset: int, rules: Rules | None) -> tuple[Span, str] | None:
     """What a word of the notation under the offset says: a part of a turn that is no card, a line of a position."""
-    for span, what in _words(part, rules):
-        if span is not None and part.within(span).start <= offset <= part.within(span).end:
-            return part.within(span), what
+    at = offset - part.start
+    for span, said in _words(part.item, rules):
+        if span is not None and span.start <= at <= span.end:
+            return part.within(span), said
     return None
 
 
-def _words(part: Part, rules: Rules | None) -> Iterator[tuple[Span | None, Fact]]:
-    item = part.item
+def _words(item: Item, rules: Rules | None) -> Iterator[tuple[Span | None, str]]:
+    """The places of such words, each with the sentence that tells of it."""
     if isinstance(item, Snapshot):
-        lines, idle = item.layout.lines, item.position.idle
-        yield lines.get("last"), fact("notes_last_nothing" if idle else "notes_last")
-        yield from ((lines.get(name), fact(f"notes_{name}")) for name in ("skipped", "replaced"))
+        lines = item.layout.lines
+        yield lines.get("last"), phrase("notes_last_nothing" if item.position.idle else "notes_last")
+        yield from ((lines.get(name), phrase(f"notes_{name}")) for name in ("skipped", "replaced"))
     elif isinstance(item, Game):
-        skipped = rules is not None and rules.rulings.no_action == "skipped"
         for turn, layout in zip(item.record.turns, item.layout.turns, strict=True):
             if turn.draw_open:
-                yield layout.draw, fact("notes_draw_open")
+                yield layout.draw, phrase("notes_draw_open")
             if isinstance(turn.action, NoAction):
-                yield layout.action, fact("notes_pass_skipped" if skipped else "notes_pass_loses")
-            yield layout.fill, fact("notes_fill_open" if turn.fill_open else "notes_part_fill")
-            yield from ((layout.drop, fact("notes_part_drop")), (layout.trim, fact("notes_part_trim")))
+                yield layout.action, _passed(rules)
+            yield layout.fill, phrase("notes_fill_open" if turn.fill_open else "notes_part_fill")
+            yield from ((layout.drop, phrase("notes_part_drop")), (layout.trim, phrase("notes_part_trim")))
+
+
+def _passed(rules: Rules | None) -> str:
+    skipped = rules is not None and rules.rulings.no_action == "skipped"
+    return phrase("notes_pass_skipped" if skipped else "notes_pass_loses")
 
 
 def _named(text: str, offset: int) -> tuple[Span, str] | None:
     """The ruling, option or rulebook under the offset, inside a Rules tag."""
     start = text.rfind("\n", 0, offset) + 1
-    end = text.find("\n", offset)
-    line = text[start : len(text) if end < 0 else end]
+    line = text[start:].partition("\n")[0]
     tag = _RULES.search(line)
     if tag is None or not tag.start(1) <= offset - start <= tag.end(1):
         return None
@@ -134,24 +131,24 @@ def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | No
         if not span.start <= offset <= span.end:
             return None
         tower = Tower.of(STANDARD, dict(item.position.tower))
-        return span, _drawn(fact("the_tower"), tower, item.position.rules.rulings, item.position.last)
+        return span, _drawn(phrase("the_tower"), tower, item.position.rules.rulings, item.position.last)
     report = document.report(part)
-    if not isinstance(item, Game) or report is None or report.rules is None:
+    if not isinstance(item, Game) or report is None or report.rules is None or not report.states:
         return None
     for number, layout in enumerate(item.layout.turns, 1):
         span = part.within(layout.line)
-        if span.start <= offset <= span.end and report.states:
+        if span.start <= offset <= span.end:
             last = min(number, len(report.states) - 1)
             state = report.states[last]
-            caption = fact("hover_turn", turn=last) if last else fact("hover_setup")
+            caption = phrase("hover_turn", turn=last) if last else phrase("hover_setup")
             if last < number:
-                caption = fact("hover_none", tower=caption, turn=number)
+                caption = phrase("hover_none", tower=caption, turn=number)
             return span, _drawn(caption, state.tower, report.rules.rulings, state.touched)
     return None
 
 
-def _drawn(caption: Fact, tower: Tower, rulings: Rulings, marked: Cell | None) -> str:
-    return f"{say(caption)}\n\n{fenced(chr(10).join(blocks.draw_tower(tower, rulings, marked)))}"
+def _drawn(caption: str, tower: Tower, rulings: Rulings, marked: Cell | None) -> str:
+    return f"{caption}\n\n{fenced(chr(10).join(blocks.draw_tower(tower, rulings, marked)))}"
 
 
 def fenced(text: str) -> str:
@@ -244,15 +241,15 @@ _LONGEST = 1000
 
 
 class Suggestion(NamedTuple):
-    """A word that can stand here: it replaces the last `typed` characters before the place. `detail` says what it is;
-    `likely` ones come first.
+    """A word that can stand here; `detail` says what it is, `likely` ones come first. It replaces the last `typed`
+    characters before the place.
     """
 
     word: str
-    typed: int
     kind: Kind
     detail: str
     likely: bool = False
+    typed: int = 0
 
 
 def complete(document: Document, offset: int) -> list[Suggestion]:
@@ -266,124 +263,147 @@ def complete(document: Document, offset: int) -> list[Suggestion]:
     code = _COMMENT.sub(lambda comment: " " * len(comment.group()), line)
     for pattern, suggest in _PLACES.items():
         if (match := re.fullmatch(pattern, code)) is not None:
-            return list(suggest(document, start, match))
+            typed = len(match.groups()[-1])
+            return [each._replace(typed=typed) for each in suggest(_Line(document, start, match))]
     return []
 
 
-def _rules(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+class _Line(NamedTuple):
+    """A line as far as it is typed: where it begins, and what its pattern tells; the last group is the word begun."""
+
+    document: Document
+    start: int
+    match: re.Match[str]
+
+    @property
+    def part(self) -> Part | None:
+        """The game that it stands in."""
+        return self.document.part_at(self.start)
+
+    @property
+    def players(self) -> list[str]:
+        """The players of that game."""
+        tag = _PLAYERS.search(self.part.text) if self.part is not None else None
+        return list(dict.fromkeys(tag[1].split())) if tag is not None else []
+
+    def before(self, more: str = "") -> Game | None:
+        """The game as it is before this line, with one more line; None where that is no game."""
+        if self.part is None:
+            return None
+        item = next(read.read_text(self.document.text[self.part.start : self.start] + more))
+        return item if isinstance(item, Game) else None
+
+    def outlook(self, line: str) -> tuple[State | None, list[Move]]:
+        """The state before the turn that `line` begins, and the legal actions after the draw that it writes. The state
+        is None where the game up to there tells none.
+        """
+        head, part = _HEAD.match(line), self.part
+        if head is None or part is None:
+            return None, []
+        game = self.before(f"1. {head[1]} {head[2] or ''} -\n") or self.before()
+        if game is None:
+            return None, []
+        place = self.document.text.count("\n", part.start, self.start)
+        before = sum(game.layout.text.count("\n", 0, turn.number.start) < place for turn in game.layout.turns)
+        try:
+            return states.state_after(game, before), list(states.moves_at(game, before + 1).actions)
+        except states.NoSuchTurn:
+            return None, []
+
+
+_Suggest = Callable[[_Line], Iterator[Suggestion]]
+
+
+def _these(what: Kind, kinds: dict[str, str]) -> _Suggest:
+    """These words, each with the kind of the sentence that tells what it is."""
+    return lambda _: (Suggestion(word, what, phrase(kind)) for word, kind in kinds.items())
+
+
+def _rules(line: _Line) -> Iterator[Suggestion]:
     """Inside a Rules tag: a rulebook as the first word, rulings, the options of a ruling."""
-    words = match[1].split()
-    word = "" if not words or match[1][-1].isspace() else words.pop()
-    known = registry()
-    name, equals, begun = word.partition("=")
-    if equals:
-        if name in known.rulings:
-            for option in known.rulings[name].options:
-                taken = known.takers(name, option.name)
-                detail = option.meaning if taken else say(fact("house_meaning", meaning=option.meaning))
-                yield Suggestion(option.name, len(begun), "option", detail)
+    before, name, _ = line.match.groups("")
+    words, known = before.split(), registry()
+    if line.match[2] is not None:
+        for option in known.rulings[name].options if name in known.rulings else ():
+            taken = known.takers(name, option.name)
+            detail = option.meaning if taken else phrase("house_meaning", meaning=option.meaning)
+            yield Suggestion(option.name, "option", detail)
         return
     if not words:
         for book in known.rulebooks:
-            yield Suggestion(book, len(word), "rulebook", known.titles[book], likely=True)
+            yield Suggestion(book, "rulebook", known.titles[book], likely=True)
     given = {each.partition("=")[0] for each in words}
     for name, ruling in known.rulings.items():
         if name not in given:
-            yield Suggestion(f"{name}=", len(word), "ruling", ruling.question)
+            yield Suggestion(f"{name}=", "ruling", ruling.question)
 
 
-def _variant(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
-    yield Suggestion("first", len(match[1]), "value", say(fact("type_first")))
-    yield Suggestion("finish", len(match[1]), "value", say(fact("type_finish")))
+def _line_names(line: _Line) -> Iterator[Suggestion]:
+    return (Suggestion(name, "player", phrase("type_player")) for name in line.players)
 
 
-def _line_names(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
-    for name in _players(document.part_at(start)):
-        yield Suggestion(name, len(match[1]), "player", say(fact("type_player")))
-
-
-def _turn_names(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+def _turn_names(line: _Line) -> Iterator[Suggestion]:
     """The player whose turn it is, then the others."""
-    part = document.part_at(start)
-    names = _players(part)
-    game = _before(document, part, start)
+    names, game = line.players, line.before()
     turns = len(game.record.turns) if game is not None else None
     for place, name in enumerate(names):
         due = turns is not None and place == turns % len(names)
-        detail = say(fact("type_to_move" if due else "type_player"))
-        yield Suggestion(name, len(match[1]), "player", detail, likely=due)
+        yield Suggestion(name, "player", phrase("type_to_move" if due else "type_player"), likely=due)
 
 
-def _players(part: Part | None) -> list[str]:
-    tag = _PLAYERS.search(part.text) if part is not None else None
-    return list(dict.fromkeys(tag[1].split())) if tag is not None else []
+def _last(_line: _Line) -> Iterator[Suggestion]:
+    yield from _cells({}, _printed())
+    yield Suggestion("-", "word", phrase("notes_last_nothing"))
 
 
-def _last(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
-    yield from _cells(match[1], {}, _printed())
-    yield Suggestion("-", len(match[1]), "word", say(fact("notes_last_nothing")))
-
-
-def _skipped(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+def _skipped(line: _Line) -> Iterator[Suggestion]:
     """Fewer turns in a row than there are players."""
-    for count in range(len(_players(document.part_at(start)))):
-        yield Suggestion(str(count), len(match[1]), "word", say(fact("notes_skipped")))
+    return (Suggestion(str(count), "word", phrase("notes_skipped")) for count in range(len(line.players)))
 
 
-def _replaced(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
-    for word in ("yes", "no"):
-        yield Suggestion(word, len(match[1]), "word", say(fact("notes_replaced")))
-
-
-def _after_name(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+def _after_name(line: _Line) -> Iterator[Suggestion]:
     """A draw that was not noted, and no action."""
-    if match[1] != "-":
-        yield Suggestion("+*", len(match[1]), "word", say(fact("notes_draw_open")))
-    if match[1] != "+":
-        game = _before(document, document.part_at(start), start)
-        skipped = game is not None and game.record.rules.rulings.no_action == "skipped"
-        detail = say(fact("notes_pass_skipped" if skipped else "notes_pass_loses"))
-        yield Suggestion("-", len(match[1]), "word", detail)
-    if not match[1]:
-        yield from _actions(document, start, match)
+    begun = line.match[1]
+    if begun != "-":
+        yield Suggestion("+*", "word", phrase("notes_draw_open"))
+    if begun != "+":
+        game = line.before()
+        yield Suggestion("-", "word", _passed(None if game is None else game.record.rules))
+    if not begun:
+        yield from _actions(line)
 
 
-def _actions(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+def _actions(line: _Line) -> Iterator[Suggestion]:
     """Every legal action after the draw that the line writes, whole, as it begins to be typed."""
-    for move in _outlook(document, start, f"{match.group()} ")[1]:
-        word = write.action_text(move)
-        if word.startswith(match[1]):
-            yield Suggestion(word, len(match[1]), "action", say(fact("type_legal")), likely=True)
+    for word in map(write.action_text, line.outlook(f"{line.match.group()} ")[1]):
+        if word.startswith(line.match[1]):
+            yield Suggestion(word, "action", phrase("type_legal"), likely=True)
 
 
-def _after_action(_document: Document, _start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+def _after_action(line: _Line) -> Iterator[Suggestion]:
     """The parts that may still follow, each once and in their order."""
     parts = ("fill", "drop", "trim")
-    given = match[1].split()[::2]
+    given = line.match[1].split()[::2]
     for word in parts[parts.index(given[-1]) + 1 if given else 0 :]:
-        yield Suggestion(word, len(match[2]), "word", say(fact(f"notes_part_{word}")))
+        yield Suggestion(word, "word", phrase(f"notes_part_{word}"))
 
 
-def _fill(_document: Document, _start: int, _match: re.Match[str]) -> Iterator[Suggestion]:
-    yield Suggestion("*", 0, "word", say(fact("notes_fill_open")))
-
-
-def _placed(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
+def _placed(line: _Line) -> Iterator[Suggestion]:
     """After ``@``: where this card can be laid now, then the other cells that have their supports."""
-    in_tower, letter, word, begun = match.groups()
-    state, moves = (None, []) if in_tower else _outlook(document, start, match.group())
+    in_tower, letter, word, _ = line.match.groups()
+    state, moves = (None, []) if in_tower else line.outlook(line.match.group())
     if state is None:
-        return _cells(begun, {}, _printed())
+        return _cells({}, _printed())
     card = word.rpartition("=")[2].lstrip("~")
     fits = {move.cell for move in moves if _lays(move, letter, card)}
     also = _supported(state) | (set(state.tower.cells) if letter == "D" else set())
-    return _cells(begun, dict.fromkeys(fits, say(fact("type_legal"))), also)
+    return _cells(dict.fromkeys(fits, phrase("type_legal")), also)
 
 
-def _opened(document: Document, start: int, match: re.Match[str]) -> Iterator[Suggestion]:
-    state, _ = _outlook(document, start, match.group())
+def _opened(line: _Line) -> Iterator[Suggestion]:
+    state, _ = line.outlook(line.match.group())
     down = state.tower.down if state is not None else ()
-    return _cells(match[1], dict.fromkeys(down, say(fact("type_down"))), set())
+    return _cells(dict.fromkeys(down, phrase("type_down")), set())
 
 
 def _lays(move: Move, letter: str, card: str) -> bool:
@@ -396,35 +416,6 @@ def _lays(move: Move, letter: str, card: str) -> bool:
             return letter == "D" and card in (str(move.taken), "?")
         case _:
             return False
-
-
-def _outlook(document: Document, start: int, line: str) -> tuple[State | None, list[Move]]:
-    """The state before the turn that this line begins, and the legal actions after the draw that it writes. The state
-    is None where the game up to there tells none.
-    """
-    head = _HEAD.match(line)
-    part = document.part_at(start)
-    if head is None or part is None:
-        return None, []
-    game = _before(document, part, start, f"1. {head[1]} {head[2] or ''} -\n") or _before(document, part, start)
-    if game is None:
-        return None, []
-    place = document.text.count("\n", part.start, start)
-    before = sum(game.layout.text.count("\n", 0, turn.number.start) < place for turn in game.layout.turns)
-    try:
-        return states.state_after(game, before), list(states.moves_at(game, before + 1).actions)
-    except states.NoSuchTurn:
-        return None, []
-
-
-def _before(document: Document, part: Part | None, start: int, more: str = "") -> Game | None:
-    """The game at hand as it is before the line that begins at `start`, with one more line; None where that is no
-    game.
-    """
-    if part is None:
-        return None
-    item = next(read.read_text(document.text[part.start : start] + more))
-    return item if isinstance(item, Game) else None
 
 
 def _printed() -> set[Cell]:
@@ -441,28 +432,28 @@ def _supported(state: State) -> set[Cell]:
     return {cell for cell in reach if (cell in beside if cell.level == 1 else taken.keys() >= set(cell.supports))}
 
 
-def _cells(begun: str, likely: dict[Cell, str], others: set[Cell]) -> Iterator[Suggestion]:
+def _cells(likely: dict[Cell, str], others: set[Cell]) -> Iterator[Suggestion]:
     for cell in sorted(likely, key=_by_level):
-        yield Suggestion(str(cell), len(begun), "cell", likely[cell], likely=True)
+        yield Suggestion(str(cell), "cell", likely[cell], likely=True)
     for cell in sorted(others - set(likely), key=_by_level):
-        yield Suggestion(str(cell), len(begun), "cell", say(fact("type_cell")))
+        yield Suggestion(str(cell), "cell", phrase("type_cell"))
 
 
 def _by_level(cell: Cell) -> tuple[int, int]:
     return cell.level, cell.column
 
 
-_PLACES: dict[str, Callable[[Document, int, re.Match[str]], Iterator[Suggestion]]] = {
-    r'\s*\[\s*Rules\s*"([^"]*)': _rules,
-    r'\s*\[\s*Variant\s*"([^"\s]*)': _variant,
+_PLACES: dict[str, _Suggest] = {
+    r'\s*\[\s*Rules\s*"([^"]*\s)?(?:([^"\s=]*)=)?([^"\s]*)': _rules,
+    r'\s*\[\s*Variant\s*"([^"\s]*)': _these("value", {"first": "type_first", "finish": "type_finish"}),
     r"\s*[0-9]{1,6}\.[^\S\n]+(\S*)": _turn_names,
     r"\s*(?:deal|hand|turn|front)[^\S\n]+(\S*)": _line_names,
     r"\s*last[^\S\n]+([a-m-]?)": _last,
     r"\s*skipped[^\S\n]+([0-9]?)": _skipped,
-    r"\s*replaced[^\S\n]+([a-z]*)": _replaced,
+    r"\s*replaced[^\S\n]+([a-z]*)": _these("word", {"yes": "notes_replaced", "no": "notes_replaced"}),
     r"\s*[0-9]{1,6}\.[^\S\n]+\S+[^\S\n]+(\+?|-)": _after_name,
     r"\s*[0-9]{1,6}\.[^\S\n]+\S+(?:[^\S\n]+\+\S+)?[^\S\n]+((?:[ABD](?:[^\S\n]+[^\s@]*)?|C)?)": _actions,
-    r"\s*[0-9]{1,6}\..*[^\S\n]fill[^\S\n]+()": _fill,
+    r"\s*[0-9]{1,6}\..*[^\S\n]fill[^\S\n]+()": _these("word", {"*": "notes_fill_open"}),
     (
         r"\s*[0-9]{1,6}\..*[^\S\n][ABCD][^\S\n]+\S+(?:[^\S\n]+[!?~]{1,2})*"
         r"((?:[^\S\n]+(?:fill|drop|trim)[^\S\n]+\S+)*)[^\S\n]+([a-z]*)"

@@ -1,7 +1,5 @@
 """The server that an editor talks to: messages, reports, the outline, quick fixes, and what it asks of a document."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -21,13 +19,13 @@ from pygls.uris import to_fs_path
 from couperation_formal import __version__
 from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, Part, chosen_for, decide
 from couperation_formal.editor.places import Page, complete, hover
-from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import NOTATION, Diagnostic, Span
 from couperation_formal.game.rulings import TomlError, spec_folder, spec_text
 from couperation_formal.notation import parse, read
 from couperation_formal.output import blocks, report
 from couperation_formal.questions.records.fmt import canonical
-from couperation_formal.words.say import say
+from couperation_formal.words.say import phrase
 
 # A document's text as the protocol counts it: lines, and columns in code units of the agreed encoding.
 
@@ -139,7 +137,7 @@ def actions(
     All slips together are mended as `couperation fix` does, whatever the range. Cost: see `notation.read`.
     """
     uri = asked.text_document.uri
-    changes = [(say(fact("editor_format")), canonical), *_mends(document, text)]
+    changes = [(phrase("editor_format"), canonical), *_mends(document, text)]
     whole = [_action(title, kind, uri, edits) for title, edits in changes for kind in kinds if edits]
     return [*(_slips(document, text, asked) if types.CodeActionKind.QuickFix in kinds else ()), *whole]
 
@@ -165,8 +163,8 @@ def _slips(document: Document, text: Text, asked: types.CodeActionParams) -> Ite
 
 def _title(replacement: str) -> str:
     if not replacement.strip():
-        return say(fact("editor_blank" if replacement else "editor_delete"))
-    return say(fact("editor_write", text=parse.shorten(" ".join(replacement.split()))))
+        return phrase("editor_blank" if replacement else "editor_delete")
+    return phrase("editor_write", text=parse.shorten(" ".join(replacement.split())))
 
 
 def _mends(document: Document, text: Text) -> Iterator[tuple[str, list[types.TextEdit]]]:
@@ -174,7 +172,7 @@ def _mends(document: Document, text: Text) -> Iterator[tuple[str, list[types.Tex
     mends = [(part, mended) for part in document.parts if (mended := read.mend(part.item)) is not None]
     if mends:
         edits = [types.TextEdit(text.range(part.within(Span(0, len(part.text)))), each.after) for part, each in mends]
-        yield say(fact("editor_mend", slips=sum(len(each.faults) for _, each in mends))), edits
+        yield phrase("editor_mend", slips=sum(len(each.faults) for _, each in mends)), edits
 
 
 # The messages in what an editor sends, whatever that is.
@@ -234,11 +232,12 @@ class Messages:
     def readline(self) -> bytes:
         """The next line of a header; nothing at the end of the stream."""
         if not self._lines:
-            body = self._next()
-            if body is None:
+            try:
+                self._body = self._next()
+            except EOFError:
                 return b""
-            self._body, self._unread = body, 0
-            self._lines = [b"Content-Length: %d\r\n" % len(body), b"\r\n"]
+            self._unread = 0
+            self._lines = [b"Content-Length: %d\r\n" % len(self._body), b"\r\n"]
         return self._lines.pop(0)
 
     def read(self, _length: int) -> bytes:
@@ -249,83 +248,74 @@ class Messages:
         """Close the stream."""
         self._stream.close()
 
-    def _fill(self) -> bool:
-        """Wait for more; False at the end of the stream."""
+    def _fill(self) -> None:
+        """Wait for more. Raises `EOFError` at the end of the stream."""
         self.endless = self._unread > 2 * MOST
-        if self.endless:
-            return False
-        try:
-            part = self._stream.read1(_AT_ONCE)
-        except (OSError, ValueError):
-            return False
+        part = b""
+        if not self.endless:
+            with suppress(OSError, ValueError):
+                part = self._stream.read1(_AT_ONCE)
+        if not part:
+            raise EOFError
         self._data += part
         self._unread += len(part)
-        return bool(part)
 
-    def _next(self) -> bytes | None:
-        """The next body that may be one; None at the end of the stream."""
+    def _next(self) -> bytes:
+        """The next body that may be one."""
         while True:
-            length = self._length()
-            if isinstance(length, int):
-                body = self._take(length)
-                if isinstance(body, bytes):
-                    return body
-                length = body
-            if length is None:
-                return None
-            self._fault(length)
+            try:
+                return self._take(self._length())
+            except Told as wrong:
+                self._fault(wrong.what)
             self._unread += _AT_ONCE  # telling it costs as much
-            if not self._skip():
-                return None
+            self._skip()
 
-    def _length(self) -> int | Fact | None:
-        """Take a header; the length that it gives, or what is wrong with it, or None at the end of the stream."""
+    def _length(self) -> int:
+        """Take a header: the length that it gives. Raises `Told` where something is wrong with it."""
         while True:
             self._data = self._data.lstrip()
             end = self._data.find(b"\r\n\r\n", 0, _MOST_HEADER) + 4
             if end >= 4 or len(self._data) >= _MOST_HEADER:
                 break
-            if not self._fill():
-                return None
+            self._fill()
         if _BLOCK.fullmatch(self._data, 0, end) is None:
             del self._data[:1]
-            return fact("sent_junk")
+            raise Told(fact("sent_junk"))
         lengths = set(_LENGTH.findall(self._data, 0, end))
         del self._data[:end]
         if len(lengths) != 1:
-            return fact("sent_lengths" if lengths else "sent_lengthless")
+            raise Told(fact("sent_lengths" if lengths else "sent_lengthless"))
         (text,) = lengths
         if re.fullmatch(rb"[0-9]{1,9}", text) is None or not 0 < int(text) <= MOST:
-            return fact("sent_length", most=MOST)
+            raise Told(fact("sent_length", most=MOST))
         return int(text)
 
-    def _take(self, length: int) -> bytes | Fact | None:
-        """Take a body of this length, or tell what is wrong with it; None at the end of the stream."""
+    def _take(self, length: int) -> bytes:
+        """Take a body of this length. Raises `Told` where something is wrong with it."""
         looked = 0
         while True:
             header = _HEADER.search(self._data, looked)
             if header is not None and header.start() < length:
                 del self._data[: header.start()]
-                return fact("sent_short")
+                raise Told(fact("sent_short"))
             if len(self._data) >= length:
                 break
             looked = max(0, len(self._data) - _LONGEST)
-            if not self._fill():
-                return None
+            self._fill()
         body = bytes(self._data[:length])
         if not body.rstrip().endswith(b"}"):
-            return fact("sent_long")
+            raise Told(fact("sent_long"))
         del self._data[:length]
-        return body if _named(body) else fact("sent_id")
+        if not _named(body):
+            raise Told(fact("sent_id"))
+        return body
 
-    def _skip(self) -> bool:
-        """Drop all up to the next header that may be one; False at the end of the stream."""
+    def _skip(self) -> None:
+        """Drop all up to the next header that may be one."""
         while (header := _HEADER.search(self._data)) is None:
             del self._data[:-_LONGEST]
-            if not self._fill():
-                return False
+            self._fill()
         del self._data[: header.start()]
-        return True
 
 
 def _named(body: bytes) -> bool:
@@ -431,7 +421,7 @@ class Server(LanguageServer):
         except (TomlError, OSError) as error:
             chosen, wrong = UNCHOSEN, str(error)
         if wrong and wrong != self._told:
-            self._log(fact("editor_configuration", wrong=wrong))
+            self._log("editor_configuration", wrong=wrong)
         self._told = wrong
         return chosen
 
@@ -496,10 +486,10 @@ class Server(LanguageServer):
         return not messages.endless
 
     def _lost(self, what: Fact) -> None:
-        self._log(fact("editor_sent", what=what))
+        self._log("editor_sent", what=what)
 
-    def _log(self, what: Fact) -> None:
-        self.window_log_message(types.LogMessageParams(types.MessageType.Error, say(what)))
+    def _log(self, kind: str, **values: object) -> None:
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, phrase(kind, **values)))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A failure of ours or a message that is none, told in the editor's log without a traceback."""
@@ -507,7 +497,7 @@ class Server(LanguageServer):
             self._lost(fact("sent_unread"))
             return
         source = str(getattr(source, "__name__", source))
-        self._log(fact("editor_failed", source=source, error=type(error).__name__))
+        self._log("editor_failed", source=source, error=type(error).__name__)
 
 
 def _diagnostic(each: Finding, findings: list[Finding], uri: str, text: Text) -> types.Diagnostic:

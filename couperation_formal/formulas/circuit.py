@@ -7,7 +7,7 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import Any, NewType
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 
 # Boolean formulas as a shared circuit: variables, conjunctions, and negation for nothing.
 #

@@ -11,7 +11,7 @@ import msgspec
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.writer import Values, attribute
 from couperation_formal.game import tower
-from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.fact import Spent, Steps
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Reached, Record, Turn
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import Rulings, options_in_order, spec_text

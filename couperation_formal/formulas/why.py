@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from couperation_formal.formulas.judge import MARKS, NotShown, after, book, judge, marked, tables
 from couperation_formal.formulas.trace import Trace, Tracer, texts
 from couperation_formal.formulas.writer import Values
-from couperation_formal.game.budget import Steps
-from couperation_formal.game.fact import Fact, Told, fact
+from couperation_formal.game.fact import Fact, Steps, Told, fact
 from couperation_formal.game.record import Record
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board, Cell

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, cast
 
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 
 STEPS = 10
 """What it costs to evaluate formulas for other given values: some hundred microseconds."""

@@ -1,9 +1,13 @@
-"""What is found, as values; `words` makes a sentence of it, a certificate takes its numbers."""
+"""What is found, as values, of which `words` makes a sentence and a certificate takes numbers; and what it may cost to
+find it: the budget of a question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -26,7 +30,11 @@ Datum = int | str | Cell | Shown | Laid | Fact | tuple[Any, ...] | None
 """A value in a fact: a number, a name or a fixed word, a place, a card, a part of the sentence, or a list of these."""
 
 
-def fact(kind: str, numbers: Mapping[str, Datum] | None = None, /, **beside: Datum) -> Fact:
+Numbers = Mapping[str, Datum]
+"""The values of a fact by name."""
+
+
+def fact(kind: str, numbers: Numbers | None = None, /, **beside: Datum) -> Fact:
     """A fact from its values."""
     return Fact(kind, tuple(numbers.items()) if numbers else (), tuple(beside.items()))
 
@@ -69,3 +77,63 @@ def numbers(**values: int | None) -> None:
     """Raises `Mistaken` for what is no whole number."""
     for name, value in values.items():
         of_type(name, value, int, "int")
+
+
+# The budget of one question, counted in *steps*: what may be spent before the answer is "not known".
+#
+# A step stands for some ten microseconds of work on an ordinary core: an action tried, a payment for action D, a part
+# of a final tower grown, a gate of a circuit. Nothing is timed, so the same question gets the same answer on every
+# machine. What does not grow with the input, a replay say, is not counted.
+
+Z3_UNITS: Final = 40
+"""So many of Z3's resource units are one step: Z3 spends some four million of them a second."""
+
+
+class Spent(Exception):
+    """A budget, or the part of it that was set apart, is used up. Caught where the question was asked: nobody else sees
+    it.
+    """
+
+
+class Steps:
+    """The steps that one question may take, and those that it took: `spent` is never more than `limit`."""
+
+    def __init__(self, limit: int = sys.maxsize) -> None:
+        self.limit, self.spent = limit, 0
+
+    @property
+    def left(self) -> int:
+        """What is left of them."""
+        return self.limit - self.spent
+
+    def spend(self, count: int = 1) -> None:
+        """Take so many steps. Raises `Spent` where there are fewer left; all of them are spent then."""
+        self.spent += count
+        if self.spent > self.limit:
+            self.spent = self.limit
+            raise Spent
+
+    @contextmanager
+    def at_most(self, count: int) -> Iterator[None]:
+        """Within it at most so many steps may be taken, of those that are left."""
+        limit = self.limit
+        self.limit = min(limit, self.spent + max(0, count))
+        try:
+            yield
+        finally:
+            self.limit = limit
+
+
+DEFAULT: Final = 1_200_000
+"""The steps that a question may take unless told: well below twenty seconds on an ordinary core, the independent check
+of the answer included.
+"""
+
+
+def steps_of(budget: Steps | int | None) -> Steps:
+    """A budget: of so many steps, the default one, or this one, of which something may be spent already. Raises
+    `Mistaken` for what is no number.
+    """
+    if isinstance(budget, Steps):
+        return budget
+    return Steps(DEFAULT if budget is None else of_type("budget", budget, int, "int"))

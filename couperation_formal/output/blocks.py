@@ -1,7 +1,5 @@
 """What people are shown, as blocks: headings, sentences, towers, lines of records, tables, positions; drawn as text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby

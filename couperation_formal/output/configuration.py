@@ -1,7 +1,5 @@
 """What a folder's owner chose once for the records in it: `couperation.toml`, or `[tool.couperation]` of a project."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final, TypeVar
 

@@ -1,7 +1,5 @@
 """The forms of the output, the data that they are made of, and the one way in which a file is written."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io
@@ -12,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Literal, NamedTuple
+from typing import Annotated, Any, BinaryIO, Literal, NamedTuple, Self, dataclass_transform
 from urllib.parse import quote
 
 import msgspec
@@ -29,8 +27,27 @@ CardData = Positive | Literal["F", "?"]
 """A card: its number, ``F`` for the Finish card, ``?`` for one that the record does not show."""
 
 
-class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What all JSON forms share: every field is written, and no other one is known."""
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What all JSON forms share: every field is written, and no other one is known; fields are given by name."""
+
+    @classmethod
+    def of(cls, value: object, **own: Any) -> Self:
+        """The form of a value: its fields of the same names beside the form's `own`; `format` is 1."""
+        rest = [name for name in cls.__struct_fields__ if name not in own]
+        return cls(**own, **{name: 1 if name == "format" else getattr(value, name) for name in rest})
+
+
+class GameData(Data):
+    """A game of a file."""
+
+    file: str
+    game: Positive
+
+    @classmethod
+    def about(cls, item: Any, value: object = None, **own: Any) -> Self:
+        """The form of a value that tells of `item`, which has a `file` and an `index`."""
+        return cls.of(value, file=encodable(item.file), game=item.index, **own)
 
 
 def tag_of(item: Item, name: str) -> str | None:
@@ -230,7 +247,7 @@ def _told(report: Report) -> Iterator[tuple[Diagnostic, Place, str]]:
     """Each diagnostic, its place, and its message with the places of the clause and the rulings that it hangs on."""
     source = source_of(report.item)
     for each in report.diagnostics:
-        told = safe(complaint(each, report.game)) + cited(each.code, report.rules) + hanging(each)
+        told = safe(complaint(each, report.game)) + cited(each.code, report.book) + hanging(each)
         yield each, place_of(source, each.span), told
 
 

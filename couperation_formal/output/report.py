@@ -1,9 +1,7 @@
 """The verdict on one game as a value, and the clauses as the specification words them."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 import msgspec
@@ -116,6 +114,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return phrase(f"legal_{self.result or 'unfinished'}" if self.world is None else "legal_world")
 
     @property
+    def book(self) -> str:
+        """The name of the rulebook, empty where that could not be read."""
+        return "" if self.rules is None else self.rules.rulebook
+
+    @property
     def game(self) -> Game | None:
         """The game that was judged, as far as it could be read."""
         item = self.item
@@ -193,32 +196,25 @@ def _clause(code: str, title: str, body: str, page: str) -> ClauseText:
     )
 
 
-def said_by(code: str, text: str) -> ClauseSource | None:
-    """What a text says on a clause; None for a rulebook that is no text, and for a code that is no clause."""
-    clause = clauses().get(code)
-    rows = clause.sources if clause else ()
-    return next((row for row in rows if text in row.texts.split(", ")), None)
-
-
-def places_of(code: str, text: str) -> tuple[Fact, ...]:
-    """The place where a text says a clause; of a text that is silent, and of a rulebook that is no text, those of the
-    others.
+def places_of(code: str, *books: str) -> tuple[Fact, ...]:
+    """The places where the texts of these rulebooks say a clause; where all of them are silent, or no texts, those of
+    the others.
     """
-    clause, source = clauses().get(code), said_by(code, text)
-    if source is not None and not source.silent:
-        return (fact("clause_place", texts=text, place=source.place),)
-    rows = clause.sources if clause else ()
-    return tuple(fact("clause_place", texts=row.texts, place=row.place) for row in rows if not row.silent)
+    clause = clauses().get(code)
+    rows = [(row.texts.split(", "), row.place) for row in clause.sources if not row.silent] if clause else []
+    theirs = [([text for text in texts if text in books], place) for texts, place in rows]
+    shown = [each for each in theirs if each[0]] or rows
+    return tuple(fact("clause_place", texts=", ".join(texts), place=place) for texts, place in shown)
 
 
-def told_of(code: str, text: str) -> str | None:
-    """The title of a clause with its places in the texts, by this one if it is not silent. None for a code that is no
+def told_of(code: str, text: str) -> str:
+    """The title of a clause with its places in the texts, by this one if it is not silent. Empty for a code that is no
     clause.
     """
-    title, source, places = title_of(code), said_by(code, text), places_of(code, text)
-    if title is None or not places:
+    title, places = title_of(code), places_of(code, text)
+    if not places:
         return title
-    silent = source is not None and source.silent
+    silent = any(row.silent and text in row.texts.split(", ") for row in clauses()[code].sources)
     return phrase("clause_silent" if silent else "clause_at", title=title, text=text, places=places)
 
 
@@ -235,9 +231,9 @@ def source_lines(code: str) -> Iterator[str]:
         yield phrase("source_line", texts=row.texts, place=row.place, says=row.says)
 
 
-def cited(code: str, rules: Rules | None) -> str:
-    """The places of a clause in brackets, to stand behind a message; empty for a code that is no clause."""
-    places = places_of(code, "" if rules is None else rules.rulebook)
+def cited(code: str, *books: str) -> str:
+    """The places of a clause in the texts of these rulebooks in brackets, to stand behind it; see `places_of`."""
+    places = places_of(code, *books)
     return phrase("clauses_places", places=places) if places else ""
 
 
@@ -253,19 +249,7 @@ def hanging(diagnostic: Diagnostic) -> str:
     return phrase("clause_hangs_shortly" if diagnostic.of_clause else "hangs_shortly", rulings=diagnostic.rulings)
 
 
-def cited_for(code: str, books: Collection[str]) -> str:
-    """A clause with the places in brackets where the texts of these rulebooks say it; where all of them are silent, or
-    no texts, those of the others.
-    """
+def title_of(code: str) -> str:
+    """The title of a clause, empty for a code that is no clause."""
     clause = clauses().get(code)
-    rows = [(row.texts.split(", "), row.place) for row in clause.sources if not row.silent] if clause else []
-    theirs = [([text for text in texts if text in books], place) for texts, place in rows]
-    shown = [each for each in theirs if each[0]] or rows
-    places = tuple(fact("clause_place", texts=", ".join(texts), place=place) for texts, place in shown)
-    return code + (phrase("clauses_places", places=places) if places else "")
-
-
-def title_of(code: str) -> str | None:
-    """The title of a clause, None for a code that is no clause."""
-    clause = clauses().get(code)
-    return None if clause is None else clause.title
+    return "" if clause is None else clause.title

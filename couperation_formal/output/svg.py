@@ -1,7 +1,5 @@
 """Pictures: towers, marks and tables as SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from html import escape

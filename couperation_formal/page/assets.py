@@ -1,7 +1,5 @@
 """The style sheets, scripts and data of a page put together, equal parts of the data written once."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections import Counter

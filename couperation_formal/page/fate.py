@@ -1,7 +1,5 @@
 """What became of the table, on the page: which turn lost the game, what would have saved it, the strip of all turns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from itertools import chain, pairwise

@@ -1,7 +1,5 @@
 """The whole page: one of some games, or one a game and the index of all; and what its templates show of a game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
@@ -49,7 +47,7 @@ def _finding(diagnostic: Diagnostic, report: Report) -> dict[str, object]:
         "severity": diagnostic.severity,
         "turn": diagnostic.turn,
         "where": f"{safe(sights.file_name(report.item.file))}:{line.number}:{line.start + 1}",
-        "title": told_of(diagnostic.code, "" if report.rules is None else report.rules.rulebook) or "",
+        "title": told_of(diagnostic.code, report.book),
         "rule": "" if clause is None or diagnostic.severity == "note" else clause.rule.replace("`", ""),
         "message": safe(complaint(diagnostic, report.game)),
         "number": line.number,
@@ -73,7 +71,7 @@ def dispute_view(settled: Dispute) -> dict[str, object]:
     for name, said in data.rulebooks.items():
         none = phrase("not_found") if f"rulebooks.{name}" in data.untold else ""
         turn = none if said.turn is None else said.turn
-        clause = f"{said.code} {told_of(said.code, name) or ''}" if said.code else f" {none}"
+        clause = f"{said.code} {told_of(said.code, name)}" if said.code else f" {none}"
         books.append({"name": name, "verdict": said.verdict, "turn": turn, "clause": clause})
     silent = data.legal_when == () and not nowhere
     codes = dict.fromkeys(said.code for said in data.rulebooks.values() if said.code) if silent else ()

@@ -2,8 +2,6 @@
 not; the list of moves; and what each player and the public have seen of all that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from bench.budget import POSITIONS, RECORDS, position, record
-from couperation_formal.game.budget import DEFAULT, Spent, Steps, steps_of
+from couperation_formal.game.fact import DEFAULT, Spent, Steps, steps_of
 from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import read, read_text

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import terminal

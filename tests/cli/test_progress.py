@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 from couperation_formal.cli import output as module
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from tests.cli.run import LEGAL, left, process, sent_to_a_terminal
 from tests.conftest import some
 

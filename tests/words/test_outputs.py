@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.game.budget import DEFAULT
+from couperation_formal.game.fact import DEFAULT
 from couperation_formal.game.rulings import registry
 from couperation_formal.output.report import clauses
 from couperation_formal.words import say as room

@@ -9,7 +9,7 @@ import click
 from couperation_formal.cli import options
 from couperation_formal.cli.output import Exit, asking, complain, exit_of, note, put, put_text, say
 from couperation_formal.cli.run import Run, Unreadable, find
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import place_of, source_of

@@ -1,7 +1,5 @@
 """What is disputed, and what games force: `dispute`, `infer`."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import click

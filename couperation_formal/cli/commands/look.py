@@ -65,7 +65,7 @@ def show_command(
     of = rules or position.rules
     said = ""
     if wrong is not None:
-        said = phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of))
+        said = phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of.rulebook))
     if out is not None:
         chosen: Theme = "light" if raster and theme == "auto" else theme
         if refused is None:

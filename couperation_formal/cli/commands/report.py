@@ -18,7 +18,7 @@ import click
 from couperation_formal.cli import options
 from couperation_formal.cli.output import Exit, Refused, asking, note, progress
 from couperation_formal.cli.run import STDIN, Files, Input, OutFile, Run, find, reason_of
-from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.report import Report

@@ -1,7 +1,5 @@
 """What the rulebooks say: `explain`, `rules`, `ask`."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import click

@@ -16,8 +16,7 @@ import msgspec
 from couperation_formal.cli import options
 from couperation_formal.cli.output import CODES, Exit, Refused, asking, complain, counting, note, progress, put, say
 from couperation_formal.cli.run import FREE, Run, reason_of, unchecked
-from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.fact import fact, taken
+from couperation_formal.game.fact import Spent, Steps, fact, taken
 from couperation_formal.game.record import Game, Position, Snapshot
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, Board, Variant

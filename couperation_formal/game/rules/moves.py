@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.fact import Spent, Steps
 from couperation_formal.game.record import Exchange, LayDown, LayUp, Open, short
-from couperation_formal.game.rules.arrangement import Windows, finish_number, holds, shown_on, within
+from couperation_formal.game.rules.arrangement import Windows, finish_number, holds, inside, shown_on, within
 from couperation_formal.game.rules.step import astray
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State, all_cards
@@ -167,9 +167,7 @@ class Places:
             return within(Tower.of(self._board, {cell: Down(UNSEEN)}), self._board, self._rulings)
         first = max(self._tower.first, cell.column - self._board.levels + cell.level)
         last = min(self._tower.last, cell.column)
-        if self._rulings.anchor == "middle":
-            return first <= self._board.middle <= last
-        return first <= last
+        return inside(first, last, self._board, self._rulings)
 
     def replaceable(self) -> Iterator[tuple[Cell, Up | Down]]:
         """The laid cards that D may replace (ACT07)."""

@@ -3,13 +3,13 @@
 Carrying out a turn judges nothing: what does not fit is noted (`game.state`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.fact import Datum, Fact, Numbers, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import BrokenOrder, Chain, OrderClause
@@ -119,9 +119,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     """
     run = Piles.of(state, player)
     action = turn.action
-    units = _draw(run, turn.draw, "draw") if turn.draw else 0
-    if turn.draw_open:
-        _draw_any(run)
+    units = _draw(run, turn.draw, "draw", turn.draw_open)
     hand, front, deck = run.hand, run.front, run.deck
     cell = _act(run, action)
     target = None if isinstance(action, _NOT_LAYING) else action.cell
@@ -129,9 +127,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     turns, to_move = state.turns + 1, (player + 1) % len(state.players)
     after = filled = acted = run.state(turns, to_move)
     if turn.fill or turn.fill_open:
-        _draw(run, turn.fill, "fill")
-        if turn.fill_open:
-            _draw_any(run)
+        _draw(run, turn.fill, "fill", turn.fill_open)
         after = filled = run.state(turns, to_move)
     if turn.drop or turn.trim:
         _limit(run, turn)
@@ -142,8 +138,13 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     )
 
 
-def _draw(run: Piles, cards: tuple[Shown, ...], part: Part) -> int:
-    """Take `cards` from the deck; the number of cards of the draw (DRW06)."""
+def _draw(run: Piles, cards: tuple[Shown, ...], part: Part, any_number: bool) -> int:
+    """Take `cards` from the deck, or `any_number`: which were on top, and which are left, is not known then; the number
+    of cards of the draw (DRW06).
+    """
+    if any_number:
+        run.deck = (UNSEEN,) * len(run.deck)
+        run.hand = replace(run.hand, more=len(run.deck))
     units = 0
     replacement = False
     for card in cards:
@@ -170,12 +171,6 @@ def _draw(run: Piles, cards: tuple[Shown, ...], part: Part) -> int:
         else:
             run.hand = run.hand.add(shown)
     return units
-
-
-def _draw_any(run: Piles) -> None:
-    """Draw any number of cards; which were on top, and which are left, is not known then."""
-    run.deck = (UNSEEN,) * len(run.deck)
-    run.hand = replace(run.hand, more=len(run.deck))
 
 
 def _act(run: Piles, action: Action) -> Cell | None:
@@ -300,12 +295,12 @@ Check = Callable[[Step, Rulings], Finding | None]
 """A clause as a pure function: what it finds in a turn under these rulings."""
 
 
-def fails(kind: str, part: str, numbers: Mapping[str, Datum], /, **beside: Datum) -> Finding:
+def fails(kind: str, numbers: Numbers, part: str = "action", /, **beside: Datum) -> Finding:
     """A clause that does not hold; see `Fact`."""
     return Finding(fact(kind, numbers, **beside), part)
 
 
-def unsure(kind: str, part: str, /, **beside: Datum) -> Finding:
+def unsure(kind: str, part: str = "action", /, **beside: Datum) -> Finding:
     """A clause of which the record does not show whether it holds."""
     return Finding(fact(kind, **beside), part, sure=False)
 

@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.rulings import registry
 from couperation_formal.hidden.readings.sets import ALL, Readings, Verdicts, Vertex, depends_on, space
 

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_order
 
 # Reduced ordered decision diagrams over variables with several values (Bryant 1986; Srinivasan et al. 1990).

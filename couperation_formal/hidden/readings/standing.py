@@ -10,8 +10,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypeVar, cast
 
 import msgspec
 
-from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Spent, Steps, Unfit, fact
 from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, is_open
 from couperation_formal.game.rules.arrangement import within

@@ -16,7 +16,7 @@ import z3
 
 from couperation_formal.formulas.circuit import FALSE, Circuit, Formula, no
 from couperation_formal.formulas.judge import RESULTS
-from couperation_formal.game.budget import Z3_UNITS, Spent, Steps, steps_of
+from couperation_formal.game.fact import Z3_UNITS, Spent, Steps, steps_of
 from couperation_formal.game.record import Change, Reached, Record
 from couperation_formal.game.replay import Replay, replay
 from couperation_formal.game.rules.clauses import place_in_order

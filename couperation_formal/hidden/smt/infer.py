@@ -13,7 +13,7 @@ from math import comb
 import msgspec
 
 from couperation_formal.formulas.circuit import Circuit, Formula, no
-from couperation_formal.game.budget import Spent, Steps, steps_of
+from couperation_formal.game.fact import Spent, Steps, steps_of
 from couperation_formal.game.record import ALWAYS, Answer, Assumption, Proviso, Record, Term
 from couperation_formal.game.rules.clauses import place_in_order
 from couperation_formal.game.rulings import Rulings

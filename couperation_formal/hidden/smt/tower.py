@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import z3
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.rules import arrangement
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import Board, Cell, Down, Tower

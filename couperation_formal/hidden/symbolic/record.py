@@ -9,8 +9,7 @@ from couperation_formal.formulas.circuit import FALSE, TRUE, Circuit, Formula, M
 from couperation_formal.formulas.judge import RESULTS, card as formed, constants
 from couperation_formal.formulas.lifting import OpenNames
 from couperation_formal.game import tower
-from couperation_formal.game.budget import Steps
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import Steps, fact
 from couperation_formal.game.record import Answer, Kind, Record, Turn, cards_of, with_cards
 from couperation_formal.game.rules.setup import Setup, setup_of
 from couperation_formal.game.rulings import Rulings, options_in_order

@@ -58,7 +58,7 @@ Outcome = Literal["found", "not found", "none exists", "warning only"]
 """Whether there is a record; `finish_half` decides a warning only, and some rulings can make no difference."""
 
 
-class PartingData(Data, frozen=True, kw_only=True):
+class PartingData(Data):
     """One ruling on which two rulebooks differ, and a record that one of them accepts and the other refuses.
 
     `least` is a proven lower bound on its turns; `both` tells whether the ruling makes the difference in the refusing
@@ -81,7 +81,7 @@ class PartingData(Data, frozen=True, kw_only=True):
     tried: Natural
 
 
-class CompareData(Data, frozen=True, kw_only=True):
+class CompareData(Data):
     """All rulings on which two rulebooks differ; `search` is the most turns that a record may have."""
 
     first: str
@@ -104,19 +104,14 @@ def outcome_of(parting: Parting) -> Outcome:
 def compare_data(first: Rules, second: Rules, search: int, partings: Iterable[Parting]) -> CompareData:
     """The comparison as `dispute --compare --output-format json` writes it."""
     names = encodable(str(first)), encodable(str(second))
-    return CompareData(
-        first=names[0],
-        second=names[1],
-        search=search,
-        differences=tuple(_parting_data(parting, names) for parting in partings),
-        format=1,
-    )
+    differences = tuple(_parting_data(parting, names) for parting in partings)
+    return CompareData(first=names[0], second=names[1], search=search, differences=differences, format=1)
 
 
 def _parting_data(parting: Parting, names: tuple[str, str]) -> PartingData:
     difference = parting.difference
-    return PartingData(
-        ruling=difference.ruling,
+    return PartingData.of(
+        difference,
         first_option=difference.options[0],
         second_option=difference.options[1],
         outcome=outcome_of(parting),
@@ -126,10 +121,6 @@ def _parting_data(parting: Parting, names: tuple[str, str]) -> PartingData:
         refused_by=None if difference.accepts is None else names[1 - difference.accepts],
         turn=parting.turn,
         code=parting.code,
-        least=difference.least,
-        shortest=difference.shortest,
-        both=difference.both,
-        tried=difference.tried,
     )
 
 
@@ -150,7 +141,7 @@ def parting_blocks(parting: Parting, first: Rules, second: Rules, search: int) -
     code = parting.code or ""
     told = [
         phrase("accepts", turns=len(difference.record.turns), least=least, book=accepts),
-        phrase("refuses", book=refuses, turn=parting.turn, clause=f"{code} {title_of(code) or ''}".rstrip()),
+        phrase("refuses", book=refuses, turn=parting.turn, clause=f"{code} {title_of(code)}".rstrip()),
         *([] if difference.both else [phrase("refuses_both", book=refuses)]),
     ]
     yield [*head, *(Sentence(f"; {text}") for text in told)]

@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import fact, numbers
+from couperation_formal.game.fact import Spent, Steps, fact, numbers, steps_of
 from couperation_formal.game.record import Game, Proviso, Record, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
+from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.formats import Answer, Data, Natural, Positive
-from couperation_formal.output.report import cited_for, clauses, game_named, marked, told_of
+from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
+from couperation_formal.output.report import cited, clauses, game_named, marked, told_of
 from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks, together
 from couperation_formal.questions.records.states import GameLike, game_of
-from couperation_formal.words.say import Piece, encodable, phrase
+from couperation_formal.words.say import Piece, phrase
 
 _VERDICTS: Final = 0.6
 """The part of the budget that the verdicts may spend."""
@@ -33,25 +34,20 @@ TermData = dict[str, tuple[str, ...]]
 """Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
 
 
-class Changed(Data, frozen=True, kw_only=True):
+class Changed(Data):
     """Rulings changed in a rulebook, and the verdict that follows."""
 
     options: dict[str, str]
     verdict: Settled
 
 
-class Stance(Data, frozen=True, kw_only=True):
+class Stance(Data):
     """What a text says on a ruling, and where."""
 
     option: str
     stand: Stand
     place: str
     note: str
-
-
-_CONDITIONS = ("legal_when", "illegal_when", "undetermined_when")
-_AS_THEY_ARE = ("turn", "decisive", *_CONDITIONS, "changes", "texts", "untold", "spent", "limit")
-"""What a dispute has as its JSON form has it."""
 
 
 class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
@@ -109,18 +105,15 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         """The answer as `dispute --output-format json` writes it."""
         legal = tuple(name for name, book in self.rulebooks.items() if book.verdict == "legal")
         shared = judging.common(self.provided, legal)
-        books = self.rulebooks.items()
-        fields: dict[str, Any] = {name: getattr(self, name) for name in _AS_THEY_ARE} | {
-            "file": encodable(self.game.file),
-            "game": self.game.index,
-            "rulebooks": {name: BookData(verdict=book.verdict, turn=book.turn, code=book.code) for name, book in books},
+        own: dict[str, Any] = {
+            "rulebooks": {name: BookData.of(book) for name, book in self.rulebooks.items()},
             "provisos": {name: provided_data(each) for name, each in self.provided.items()},
             "provided": None if shared is None else provided_data(shared),
-            "format": 1,
         }
-        if self.at is None:
-            return DisputeData(**fields | {"asked": "record", "quarrels": tuple(each.data() for each in self.quarrels)})
-        return QuarrelData(**fields | {"asked": "turn", "at": self.at, "standing": self.standing})
+        if self.at is not None:
+            return QuarrelData.about(self.game, self, asked="turn", **own)
+        quarrels = tuple(each.data() for each in self.quarrels)
+        return DisputeData.about(self.game, self, asked="record", quarrels=quarrels, **own)
 
     def blocks(self) -> Iterator[Paragraph]:
         """The whole answer, on turns that are disputed before the one on the record."""
@@ -198,44 +191,44 @@ def dispute(
     marked = game.record.turns if at is None and turn is None and not whole else ()
     places = [place for place, each in enumerate(marked, start=1) if "~~" in each.glyphs]
     quarrels = tuple(dispute(game, None, Steps(steps.left), at=place) for place in places)
-    before = None if at is None else judging.table_before(game.record, at)
+    asked = game if at is not None else replace(game, record=cut(game.record, turn))
+    record, share = asked.record, int(steps.left * _VERDICTS)
     ways: judging.Ways | None = None
-    with steps.at_most(int(steps.left * _VERDICTS)):
-        if at is None or before is None:
-            verdicts, shown = judging.verdicts_on(game.record, turn, steps)
-        else:
-            verdicts, shown, ways = judging.readings_at(game.record, at, before, steps)
-    decisive = depends_on(*verdicts)
     nowhere: judging.Nowhere | None = None
     stood: tuple[judging.Stood, ...] = ()
     untold: list[str] = []
 
-    def part(name: str, make: Callable[..., T], *asked: object) -> T | None:
+    def part(name: str, make: Callable[..., T], *of: object) -> T | None:
         """What `make` returns; None where it takes more than half of the steps that are left: then it is untold."""
         try:
             with steps.at_most(steps.left // 2):
-                return make(*asked, steps)
+                return make(*of, steps)
         except Spent:
             untold.append(name)
             return None
 
-    if at is None or before is None:
-        rulebooks = judging.books_on(game, turn, verdicts, steps)
+    if at is None:
+        with steps.at_most(share):
+            verdicts, shown = judging.verdicts_on(record, steps)
+        rulebooks = judging.books_on(asked, verdicts, steps)
     else:
-        least = None if ways is None else ways.ways[0]
-        rulebooks = judging.books_at(game.record, at, before, least, verdicts, steps)
+        before = judging.table_before(record, at)
+        with steps.at_most(share):
+            verdicts, shown, ways = judging.readings_at(record, at, before, steps)
+        rulebooks = judging.books_at(record, at, before, None if ways is None else ways.ways[0], verdicts, steps)
         if ways is None:
-            nowhere = part("nowhere", judging.nowhere_at, game.record, at, before, verdicts)
+            nowhere = part("nowhere", judging.nowhere_at, record, at, before, verdicts)
         stood = judging.stood_before(at, before, nowhere)
+    decisive = depends_on(*verdicts)
     conditions = {f"{name}_when": part(f"{name}_when", condition, of) for name, of in verdicts._asdict().items()}
     changes = {
         name: part(f"changes.{name}", least_changes, rulings, verdicts, decisive)
         for name, rulings in registry().rulebooks.items()
     }
     tree = part("tree", decision_tree, verdicts)
-    provided = judging.provisos(game.record, turn, at, ways, verdicts, shown, steps)
+    provided = judging.provisos(record, at, ways, verdicts, shown, steps)
     if at is None:
-        rulebooks = judging.asked_again(game, turn, verdicts, rulebooks, steps)
+        rulebooks = judging.asked_again(asked, rulebooks, steps)
     untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
     return Dispute(
         game=game,
@@ -281,7 +274,7 @@ def _views(ruling: str) -> dict[str, Stance]:
 # The JSON form of `dispute`.
 
 
-class BookData(Data, frozen=True, kw_only=True):
+class BookData(Data):
     """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal. The code is null too
     where only several turns together cannot hold. What the budget left open is null, and `untold` names the rulebook.
     """
@@ -291,7 +284,7 @@ class BookData(Data, frozen=True, kw_only=True):
     code: str | None
 
 
-class HangsData(Data, frozen=True, kw_only=True):
+class HangsData(GameData):
     """What legality hangs on. The three conditions are terms joined by *or*; together they cover every
     reading, and no two of them share one. `untold` names each part that the budget did not suffice for, as
     ``legal_when``, ``rulebooks.en-1`` (its turn and clause), ``changes.en-1``, ``tree``, ``nowhere`` (whether the turn
@@ -301,8 +294,6 @@ class HangsData(Data, frozen=True, kw_only=True):
     `provisos` is empty.
     """
 
-    file: str
-    game: Positive
     turn: Natural | None
     rulebooks: dict[str, BookData]
     decisive: tuple[str, ...]
@@ -318,7 +309,7 @@ class HangsData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-class QuarrelData(HangsData, frozen=True, kw_only=True):
+class QuarrelData(HangsData):
     """What the legality of turn `at` hangs on, if everything before stands as it was played. `standing` tells what was
     wrong before, rulebook by rulebook.
     """
@@ -329,7 +320,7 @@ class QuarrelData(HangsData, frozen=True, kw_only=True):
     provided: ProvidedData | None
 
 
-class DisputeData(HangsData, frozen=True, kw_only=True):
+class DisputeData(HangsData):
     """What a record's legality hangs on, and that of each turn that it marks as disputed."""
 
     asked: Literal["record"]
@@ -359,7 +350,7 @@ def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
         every = len(names) == len(registry().rulebooks)
         under = fact("under_every") if every else fact("under_books", books=tuple(names))
         kind = "was_over" if codes[0] in _ENDS else "was_wrong"
-        yield phrase(kind, under=under, turn=turn, clauses=tuple(cited_for(code, names) for code in codes))
+        yield phrase(kind, under=under, turn=turn, clauses=tuple(code + cited(code, *names) for code in codes))
 
 
 def _books(data: HangsData) -> Columns:
@@ -367,7 +358,7 @@ def _books(data: HangsData) -> Columns:
     for name, book in data.rulebooks.items():
         none = phrase("not_found") if f"rulebooks.{name}" in data.untold else "-"
         turn = none if book.turn is None else phrase("turn_number", turn=book.turn)
-        clause = none if book.code is None else f"{book.code} {told_of(book.code, name) or ''}".rstrip()
+        clause = none if book.code is None else f"{book.code} {told_of(book.code, name)}".rstrip()
         hangs = name in data.provisos and kind_of(data.provisos[name]) != "always"
         verdict = phrase("legal_provided" if hangs else book.verdict)
         rows.append([name, (verdict, STYLES[book.verdict]), turn, clause])

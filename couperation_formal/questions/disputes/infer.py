@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Fact, fact, taken
+from couperation_formal.game.fact import Fact, Steps, fact, steps_of, taken
 from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
 from couperation_formal.hidden.smt.infer import MOST_CLASHES, Clash, ClauseAt, Inference, Known, infer as inferred
 from couperation_formal.output.blocks import GOOD, Block, Paragraph, Sentence, verdict
-from couperation_formal.output.formats import Answer, Data, Natural, Positive
+from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
 from couperation_formal.output.report import title_of
 from couperation_formal.questions.records.states import GameLike, game_of, rules_of
-from couperation_formal.words.say import encodable, phrase, say
+from couperation_formal.words.say import phrase, say
 
 
 class Marks(Answer, msgspec.Struct, frozen=True):
@@ -42,17 +41,15 @@ class Marks(Answer, msgspec.Struct, frozen=True):
     def data(self) -> InferData:
         """The answer as `infer --output-format json` writes it."""
         answer = self.answer
-        return InferData(
+        return InferData.of(
+            self,
             games=len(self.games),
-            illegal=tuple(PlaceData(**_game(self, i), turn=turn, code=code) for i, turn, code in answer.illegal),
+            illegal=_places(self, tuple(ClauseAt(*place) for place in answer.illegal)),
             below=_games(self, answer.below),
             clashes=tuple(_clash(self, clash) for clash in answer.clashes),
             odd=_games(self, answer.odd),
             marks=None if answer.marks is None else tuple(_known(self, known) for known in answer.marks),
             complete=answer.complete,
-            spent=self.spent,
-            limit=self.limit,
-            format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -104,14 +101,7 @@ def infer(
 # The JSON form of `infer`: the marks that records force.
 
 
-class GameData(Data, frozen=True, kw_only=True):
-    """A game of a file."""
-
-    file: str
-    game: Positive
-
-
-class PlaceData(GameData, frozen=True, kw_only=True):
+class PlaceData(GameData):
     """A clause at a turn of a game, by place. The code `Marks`, at turn 0, stands for a mark given for the game, in its
     tag or in a file of marks.
     """
@@ -120,7 +110,7 @@ class PlaceData(GameData, frozen=True, kw_only=True):
     code: str
 
 
-class KnownData(Data, frozen=True, kw_only=True):
+class KnownData(Data):
     """What is left for the mark of a card. `sources` together rule the other marks out; each of them is needed."""
 
     card: Positive
@@ -129,7 +119,7 @@ class KnownData(Data, frozen=True, kw_only=True):
     sources: tuple[PlaceData, ...]
 
 
-class ClaimData(Data, frozen=True, kw_only=True):
+class ClaimData(Data):
     """What one game forces: at least one card of `bears` bears one of the marks that stand with it. `sources` together
     rule all else out; each of them is needed.
     """
@@ -138,7 +128,7 @@ class ClaimData(Data, frozen=True, kw_only=True):
     sources: tuple[PlaceData, ...]
 
 
-class ClashData(Data, frozen=True, kw_only=True):
+class ClashData(Data):
     """Games that cannot all be right, each of them needed, and what they claim: for each card on which they clash by
     itself one claim of each game; where there is none, claims about several cards that cannot all hold, each of them
     needed. `claims` is empty where the budget ended before.
@@ -148,7 +138,7 @@ class ClashData(Data, frozen=True, kw_only=True):
     claims: tuple[ClaimData, ...]
 
 
-class InferData(Data, frozen=True, kw_only=True):
+class InferData(Data):
     """The answer for all games together. `illegal` are games that are illegal by themselves, at this turn, by this
     clause first: they take no part. `below` are games under `draw_amount=up_to`, whose draws bound a mark from below
     only.
@@ -170,14 +160,8 @@ class InferData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-def _game(marks: Marks, record: int) -> dict[str, Any]:
-    """What names a game."""
-    game = marks.games[record]
-    return {"file": encodable(game.file), "game": game.index}
-
-
 def _games(marks: Marks, records: tuple[int, ...]) -> tuple[GameData, ...]:
-    return tuple(GameData(**_game(marks, i)) for i in records)
+    return tuple(GameData.about(marks.games[record]) for record in records)
 
 
 def _clash(marks: Marks, clash: Clash) -> ClashData:
@@ -186,12 +170,11 @@ def _clash(marks: Marks, clash: Clash) -> ClashData:
 
 
 def _known(marks: Marks, known: Known) -> KnownData:
-    sources = _places(marks, known.sources)
-    return KnownData(card=known.card, marks=known.marks, certain=known.certain, sources=sources)
+    return KnownData.of(known, sources=_places(marks, known.sources))
 
 
 def _places(marks: Marks, places: tuple[ClauseAt, ...]) -> tuple[PlaceData, ...]:
-    return tuple(PlaceData(**_game(marks, each.record), turn=each.turn, code=each.clause) for each in places)
+    return tuple(PlaceData.about(marks.games[each.record], each, code=each.clause) for each in places)
 
 
 # What `infer` finds, for people: what is certain, what is narrowed down, and the turns behind it.
@@ -223,7 +206,7 @@ def _marks(marks: tuple[Mark, ...]) -> tuple[Fact, ...]:
 
 def _clause(code: str) -> Fact:
     """A clause with its title."""
-    return fact("clause_titled", clause=code, title=title_of(code) or "")
+    return fact("clause_titled", clause=code, title=title_of(code))
 
 
 def _name(place: GameData) -> Fact:

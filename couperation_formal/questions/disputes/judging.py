@@ -8,9 +8,9 @@ from itertools import chain, islice
 from typing import Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.fact import Fact, Unfit, fact
+from couperation_formal.game.fact import Fact, Spent, Steps, Unfit, fact
 from couperation_formal.game.record import ALWAYS, Game, Proviso, Record, Term
 from couperation_formal.game.replay import is_open, most_drawn, replay
 from couperation_formal.game.rules.setup import setup_of
@@ -28,20 +28,19 @@ from couperation_formal.questions.records.verdict import why_nowhere
 # A record: under which readings is it legal?
 
 
-def verdicts_on(record: Record, turn: int | None, steps: Steps) -> tuple[Verdicts, Readings]:
-    """The readings under which a record up to `turn` is legal, illegal, or undetermined within the budget; and those
-    under which it is legal whatever it does not show.
+def verdicts_on(record: Record, steps: Steps) -> tuple[Verdicts, Readings]:
+    """The readings under which a record is legal, illegal, or undetermined within the budget; and those under which it
+    is legal whatever it does not show.
     """
-    plain = tables.plain_verdicts(record, turn=turn, budget=steps)
-    decided = _decided(plain, record, turn, steps) if plain.undetermined and steps.left else plain
-    return decided, plain.legal
+    plain = tables.plain_verdicts(record, budget=steps)
+    return _decided(plain, record, steps) if plain.undetermined and steps.left else plain, plain.legal
 
 
-def _decided(plain: Verdicts, record: Record, turn: int | None, budget: Steps, since: int = 0) -> Verdicts:
+def _decided(plain: Verdicts, record: Record, budget: Steps, since: int = 0) -> Verdicts:
     """The verdicts once Z3 has looked at the readings that are undetermined."""
     from couperation_formal.hidden.smt.exact import symbolic_verdicts
 
-    more = symbolic_verdicts(cut(record, turn), within=plain.undetermined, budget=budget, since=since)
+    more = symbolic_verdicts(record, within=plain.undetermined, budget=budget, since=since)
     return Verdicts(plain.legal | more.legal, plain.illegal | more.illegal, more.undetermined)
 
 
@@ -58,7 +57,7 @@ _BOOKS_TURN: Final = 200
 """The steps that a turn takes, carried out and asked under each rulebook."""
 
 
-class Stood(Data, frozen=True, kw_only=True):
+class Stood(Data):
     """An earlier turn, 0 for the set-up, that was wrong already under a rulebook, by these clauses; or that ended the
     game under it (END01, END02 or END03).
     """
@@ -181,7 +180,7 @@ def readings_at(record: Record, at: int, before: Standing, budget: Steps) -> tup
         return plain, none if open_ else plain.legal, None
     ways = ways_at(record, at, budget)
     if ways is None:
-        return _decided(plain, cut(record, at), None, budget, at), plain.legal, None
+        return _decided(plain, cut(record, at), budget, at), plain.legal, None
     legal, illegal, _ = ways.verdicts
     illegal = (illegal | plain.illegal) - legal
     return Verdicts(legal, illegal, every - legal - illegal), ways.shown, ways
@@ -272,16 +271,15 @@ class BookVerdict(msgspec.Struct, frozen=True):
     told: bool = True
 
 
-def books_on(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
+def books_on(game: Game, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
     """What each rulebook says. Those under which the record does not show enough to tell where it is illegal are asked
     together; what this leaves open, and the budget, is not told.
     """
-    books, record = registry().rulebooks, cut(game.record, turn)
-    told = {name: BookVerdict(verdict_of(rulings, verdicts), told=False) for name, rulings in books.items()}
+    books, record = registry().rulebooks, game.record
+    told = {name: BookVerdict(verdict_of(rulings, verdicts)) for name, rulings in books.items()}
     plain = {name: replay(record, books[name]) for name, book in told.items() if book.verdict == "illegal"}
-    for name, rulings in books.items():
-        if name not in plain or not plain[name].doubts:
-            told[name] = _book(game, turn, Rules(name, (), rulings), verdicts, steps)
+    for name, outcome in plain.items():
+        told[name] = BookVerdict("illegal", told=False) if outcome.doubts else _refusal(game, name, steps)
     open_ = {name: books[name] for name, book in told.items() if not book.told}
     if open_ and steps.left:
         from couperation_formal.hidden.smt.exact import first_illegal
@@ -294,37 +292,33 @@ def books_on(game: Game, turn: int | None, verdicts: Verdicts, steps: Steps) -> 
     return told
 
 
-def asked_again(
-    game: Game, turn: int | None, verdicts: Verdicts, told: dict[str, BookVerdict], steps: Steps
-) -> dict[str, BookVerdict]:
+def asked_again(game: Game, told: dict[str, BookVerdict], steps: Steps) -> dict[str, BookVerdict]:
     """Those rulebooks asked again whose turn was not found, each with an equal part of what is left at last."""
     open_ = [name for name, book in told.items() if not book.told]
     for place, name in enumerate(open_):
         with steps.at_most(steps.left // (len(open_) - place)):
-            rules = Rules(name, (), registry().rulebooks[name])
-            told = {**told, name: _book(game, turn, rules, verdicts, steps)}
+            told = {**told, name: _refusal(game, name, steps)}
     return told
 
 
-def _book(game: Game, turn: int | None, rules: Rules, verdicts: Verdicts, budget: Steps) -> BookVerdict:
-    verdict = verdict_of(rules.rulings, verdicts)
-    if verdict != "illegal":
-        return BookVerdict(verdict)
-    report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), rules, budget=budget)
+def _refusal(game: Game, name: str, budget: Steps) -> BookVerdict:
+    """Where a rulebook under which a game is illegal refuses it."""
+    rules = Rules(name, (), registry().rulebooks[name])
+    report = check(game, rules, budget=budget)
     if report.verdict == "illegal":
         code = None if report.error is None else report.error.code
-        return BookVerdict(verdict, report.turn, code, told=bool(code or budget.left))
-    return BookVerdict(verdict, _first_illegal(game.record, turn, rules.rulings, budget), told=False)
+        return BookVerdict("illegal", report.turn, code, told=bool(code or budget.left))
+    return BookVerdict("illegal", _first_illegal(game.record, rules.rulings, budget), told=False)
 
 
-def _first_illegal(record: Record, turn: int | None, rulings: Rulings, budget: Steps) -> int | None:
+def _first_illegal(record: Record, rulings: Rulings, budget: Steps) -> int | None:
     """The first turn up to which the record is illegal under one reading, None where the budget hides it. What is
     illegal up to a turn stays so: bisection finds the first.
     """
-    low, high = 0, len(record.turns) if turn is None else turn
+    low, high = 0, len(record.turns)
     while low < high:
         middle = (low + high) // 2
-        verdict = verdict_of(rulings, verdicts_on(record, middle, budget)[0])
+        verdict = verdict_of(rulings, verdicts_on(cut(record, middle), budget)[0])
         if verdict == "undetermined":
             return None
         low, high = (low, middle) if verdict == "illegal" else (middle + 1, high)
@@ -381,34 +375,26 @@ _MOST: Final = 16
 
 
 def provisos(
-    record: Record,
-    turn: int | None,
-    at: int | None,
-    ways: Ways | None,
-    verdicts: Verdicts,
-    shown: Readings,
-    budget: Steps,
+    record: Record, at: int | None, ways: Ways | None, verdicts: Verdicts, shown: Readings, budget: Steps
 ) -> dict[str, Proviso]:
-    """For each rulebook under which the record up to `turn`, or turn `at` by itself, is legal, and not by what is
-    shown: on what that hangs. `ways` are those of turn `at`, if any.
+    """For each rulebook under which the record, or turn `at` by itself, is legal, and not by what is shown: on what
+    that hangs. `ways` are those of turn `at`, if any.
     """
     if at is None and verdicts.legal:
         books = Readings.none()
         for rulings in registry().rulebooks.values():
             books |= Readings.one(rulings) if rulings in verdicts.legal else Readings.none()
         with budget.at_most(budget.left // 2):
-            ways = ways_at(cut(record, turn), None, budget, books)
+            ways = ways_at(record, None, budget, books)
     if ways is not None:
-        return _with_sizes(ways, verdicts, budget, at)
-    return _provisos(record, turn if at is None else at, verdicts, shown, budget, at or 0)
+        return _with_sizes(ways, verdicts, budget, at or 0)
+    return _provisos(cut(record, at), verdicts, shown, budget, at or 0)
 
 
-def _provisos(
-    record: Record, turn: int | None, verdicts: Verdicts, shown: Readings, budget: Steps, since: int
-) -> dict[str, Proviso]:
-    """For each rulebook under which `record` up to `turn` is legal, and not by what it shows (`shown`): on what that
-    hangs. Turns before turn `since` stand as they were played. Loads Z3 where there is such a rulebook. Cost: half of
-    the budget at most; of a whole record two thirds of what was spent.
+def _provisos(record: Record, verdicts: Verdicts, shown: Readings, budget: Steps, since: int) -> dict[str, Proviso]:
+    """For each rulebook under which `record` is legal, and not by what it shows (`shown`): on what that hangs. Turns
+    before turn `since` stand as they were played. Loads Z3 where there is such a rulebook. Cost: half of the budget at
+    most; of a whole record two thirds of what was spent.
     """
     books = {name: each for name, each in registry().rulebooks.items() if each in verdicts.legal and each not in shown}
     if not books:
@@ -419,16 +405,17 @@ def _provisos(
     by_book = dict.fromkeys(books, Proviso(False))
     share = budget.left // 2
     with suppress(Spent), budget.at_most(share if since else min(share, max(_LEAST, budget.spent * 2 // 3))):
-        run = symbolic(cut(record, turn), None, budget=budget, since=since, places=True)
+        run = symbolic(record, None, budget=budget, since=since, places=True)
         search, like = Provisos(run, since, budget), None
         for name, rulings in books.items():
             like = by_book[name] = search.under(rulings, like) or Proviso(False)
     return by_book
 
 
-def _with_sizes(judged: Ways, verdicts: Verdicts, budget: Steps, at: int | None) -> dict[str, Proviso]:
-    """For each rulebook under which the turn `at`, or the whole record, is legal, and not by what is shown: sizes with
-    which it is, and what else it hangs on with these; none where no such sizes were found. Cost: half of the budget.
+def _with_sizes(judged: Ways, verdicts: Verdicts, budget: Steps, since: int) -> dict[str, Proviso]:
+    """For each rulebook under which the turn `since`, or (0) the whole record, is legal, and not by what is shown:
+    sizes with which it is, and what else it hangs on with these; none where no such sizes were found. Cost: half of the
+    budget.
     """
     shown, told = judged.shown, dict[str, Proviso]()
     for name, rulings in registry().rulebooks.items():
@@ -440,7 +427,7 @@ def _with_sizes(judged: Ways, verdicts: Verdicts, budget: Steps, at: int | None)
         if way is not None:
             alone = Readings.one(rulings)
             asked = Verdicts(alone, ~alone, Readings.none())
-            more = _provisos(way.record, at, asked, way.shown, budget, at or 0).get(name, ALWAYS)
+            more = _provisos(way.record, asked, way.shown, budget, since).get(name, ALWAYS)
             told[name] = Proviso(False, tuple((*way.sizes, *term) for term in more.terms[:1]))
     return told
 
@@ -469,5 +456,5 @@ def _joined(one: Term, other: Term) -> Term | None:
         return None
     for key, literal in second.items():
         values = first.get(key, literal).values
-        first[key] = msgspec.structs.replace(literal, values=tuple(each for each in values if each in literal.values))
+        first[key] = replace(literal, values=tuple(each for each in values if each in literal.values))
     return tuple(first.values()) if all(each.values for each in first.values()) else None

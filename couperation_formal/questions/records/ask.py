@@ -20,7 +20,7 @@ from couperation_formal.game.rulings import registry, spec_text
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Data, Natural
-from couperation_formal.output.report import cited_for, title_of
+from couperation_formal.output.report import cited, title_of
 from couperation_formal.questions.records.quarrel import TurnVerdict, deciding, judged
 from couperation_formal.words.say import Piece, encodable, phrase
 
@@ -198,7 +198,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return re.sub(r"[^\w-]", "", self.title.lower().replace(" ", "-"))
 
 
-class SaidData(Data, frozen=True, kw_only=True):
+class SaidData(Data):
     """What a rulebook says of the turn: `codes` are the clauses that it breaks, the error's first; `ends` is how it
     ends the game; `provided`: it hangs on marks that nobody noted. `standing` names earlier turns that are wrong under
     this rulebook, by their first clause, or that ended the game, by the result.
@@ -212,7 +212,7 @@ class SaidData(Data, frozen=True, kw_only=True):
     standing: dict[str, str]
 
 
-class AskedData(Data, frozen=True, kw_only=True):
+class AskedData(Data):
     """One question with its answer; `turn` is the turn in dispute, 0 for the set-up."""
 
     question: str
@@ -228,7 +228,7 @@ class AskedData(Data, frozen=True, kw_only=True):
     score: float
 
 
-class AskData(Data, frozen=True, kw_only=True):
+class AskData(Data):
     """The questions nearest to some words, the nearest one first."""
 
     words: str
@@ -365,30 +365,20 @@ def _all_of(names: tuple[str, ...]) -> str:
 
 def asked_data(question: Question, score: float = 0.0) -> AskedData:
     """A question with its answer as data."""
-    return AskedData(
+    return AskedData.of(
+        question,
         question=question.title,
         answer=answered(question),
-        page=question.page,
-        anchor=question.anchor,
         record=question.text,
-        turn=question.turn,
         rulebooks={name: _said_data(each) for name, each in said(question).items()},
-        clauses=question.clauses,
-        rulings=question.rulings,
-        places=question.places,
         score=round(score, 3),
     )
 
 
 def _said_data(verdict: TurnVerdict) -> SaidData:
-    return SaidData(
-        verdict=verdict.verdict,
-        codes=tuple(clause for clause, _ in verdict.broken),
-        warning=verdict.warned,
-        ends=verdict.ends,
-        provided=verdict.provided,
-        standing={str(turn): what for turn, what in verdict.standing},
-    )
+    codes = tuple(clause for clause, _ in verdict.broken)
+    standing = {str(turn): what for turn, what in verdict.standing}
+    return SaidData.of(verdict, codes=codes, warning=verdict.warned, standing=standing)
 
 
 def ask_data(words: str, most: int) -> AskData:
@@ -451,15 +441,13 @@ def _prose(text: str, width: int) -> Verbatim:
 
 def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
     """A rulebook's row: its verdict, and what is to be noted."""
-    remarks: list[Datum] = [
-        fact("ask_as_is", value=f"{code} {title_of(code) or ''}".rstrip()) for code in said.codes[:1]
-    ]
+    remarks: list[Datum] = [fact("ask_as_is", value=f"{code} {title_of(code)}".rstrip()) for code in said.codes[:1]]
     remarks += [fact("ask_game_ends", result=said.ends)] if said.ends else []
     remarks += [fact("ask_legal_provided")] if said.provided else []
     remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
     for turn, what in said.standing.items():
         over = what in get_args(Outcome)
-        wrong = fact("ask_was_wrong", turn=turn, what=cited_for(what, [name]))
+        wrong = fact("ask_was_wrong", turn=turn, what=what + cited(what, name))
         remarks.append(fact("ask_was_over", turn=turn, result=what) if over else wrong)
     style = GOOD if said.verdict == "legal" else BAD
     return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
-import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, Unfit, fact, numbers, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, Unfit, fact, numbers, steps_of, taken
 from couperation_formal.game.record import NOTATION, Change, Diagnostic, Game, Reached, Result, Snapshot, Span, Verdict
 from couperation_formal.game.replay import Broken, Doubt, Replay, replay
 from couperation_formal.game.rulings import Rules, registry
@@ -22,7 +21,7 @@ from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
 from couperation_formal.output.blocks import Source, line_at, place_of, source_of
-from couperation_formal.output.formats import Data, Natural, Positive, tag_of
+from couperation_formal.output.formats import Data, GameData, Natural, Positive, tag_of
 from couperation_formal.output.report import Report, clauses, complaint, places_of, told_of
 from couperation_formal.questions.records import verdict
 from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
@@ -66,7 +65,7 @@ def check(
     item, own = marked(read, marks)
     report = _checked(item, rules_of(rules), engine, budget, since or 0)
     if own:
-        report = msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *own))
+        report = replace(report, diagnostics=(*report.diagnostics, *own))
     if provided:
         return with_proviso(report, budget, since or 0)
     return report
@@ -91,7 +90,7 @@ def _told(
     report = _judged(item, rules or item.record.rules, engine, steps, since)
     own = rules is None
     told = verdict.tag_warnings(item, own) if engine == "spec" else verdict.warnings(item, report, own, since)
-    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *told, *more))
+    return replace(report, diagnostics=(*report.diagnostics, *told, *more))
 
 
 def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
@@ -204,7 +203,7 @@ def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, s
         return item.text.count("\n", 0, max(error, each.span.start) if each.severity == "note" else each.span.start)
 
     told = tuple(sorted((*item.diagnostics, *shown), key=line))
-    return msgspec.structs.replace(whole, rules=part.rules, turn=part.turn, diagnostics=told, states=part.states)
+    return replace(whole, rules=part.rules, turn=part.turn, diagnostics=told, states=part.states)
 
 
 def _malformed(item: Item, diagnostics: tuple[Diagnostic, ...]) -> Report:
@@ -227,7 +226,7 @@ def marked(item: T, own: OwnMarks | None) -> tuple[T | Game | Snapshot, tuple[Di
 # The JSON form.
 
 
-class DiagnosticData(Data, frozen=True, kw_only=True):
+class DiagnosticData(Data):
     """One finding. Lines and columns count from 1, columns in characters; the end is excluded. The clause hangs on
     `rulings`; `legal_with` are the smallest changes that make the whole turn legal, as far as that is sure.
     """
@@ -244,7 +243,7 @@ class DiagnosticData(Data, frozen=True, kw_only=True):
     legal_with: tuple[dict[str, str], ...]
 
 
-class PartData(Data, frozen=True, kw_only=True):
+class PartData(Data):
     """A part of a conflict: what a clause asks at a turn."""
 
     turn: Natural
@@ -252,14 +251,14 @@ class PartData(Data, frozen=True, kw_only=True):
     asks: str
 
 
-class ConflictData(Data, frozen=True, kw_only=True):
+class ConflictData(Data):
     """What cannot all hold in an illegal record with unseen cards; `least`: each part is needed."""
 
     parts: tuple[PartData, ...]
     least: bool
 
 
-class CorrectData(Data, frozen=True, kw_only=True):
+class CorrectData(Data):
     """The fewest lines to correct: turns by place, other lines by their first words; null where none will do. Where
     `complete` is false the budget ended first.
     """
@@ -268,7 +267,7 @@ class CorrectData(Data, frozen=True, kw_only=True):
     complete: bool
 
 
-class StatisticsData(Data, frozen=True, kw_only=True):
+class StatisticsData(Data):
     """How many games have each verdict, and in how many each clause is broken first, the most frequent first."""
 
     games: Natural
@@ -282,7 +281,7 @@ def statistics_data(verdicts: Mapping[Verdict, int], clauses: Mapping[str, int])
     return StatisticsData(games=sum(verdicts.values()), verdicts=dict(verdicts), clauses=dict(ordered))
 
 
-class CheckData(Data, frozen=True, kw_only=True):
+class CheckData(GameData):
     """The verdict on one game. `codes` are the clauses that the illegal turn breaks, the error's first, then those of
     its notes; empty unless the game is illegal. `results` are those that a legal game may have, in all that it does not
     show; of several `result` is undetermined. A note END02 or END03 tells by what a legal game was lost. `world` is a
@@ -291,8 +290,6 @@ class CheckData(Data, frozen=True, kw_only=True):
     shows suffices.
     """
 
-    file: str
-    game: Positive
     event: str | None
     rules: str | None
     variant: Literal["first", "finish"] | None
@@ -313,23 +310,18 @@ def report_data(report: Report) -> CheckData:
     """The report as `check --output-format json` writes it. Cost: for each diagnostic linear in the text before it."""
     item = answer_of("report_data", "check", report, Report).item
     source = source_of(item)
-    return CheckData(
-        file=encodable(item.file),
-        game=item.index,
+    return CheckData.about(
+        item,
+        report,
         event=tag_of(item, "Event"),
         rules=None if report.rules is None else encodable(str(report.rules)),
         variant=None if report.game is None else report.game.record.variant,
-        verdict=report.verdict,
-        result=report.result,
-        results=report.results,
-        turn=report.turn,
         codes=_codes(report),
         diagnostics=tuple(diagnostic_data(each, source) for each in report.diagnostics),
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
         correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
         provided=None if report.provided is None else provided_data(report.provided),
-        format=1,
     )
 
 
@@ -353,19 +345,8 @@ def _conflict(report: Report) -> ConflictData | None:
 
 def diagnostic_data(diagnostic: Diagnostic, source: Source) -> DiagnosticData:
     """One finding, with its place in the file."""
-    place = place_of(source, diagnostic.span)
-    return DiagnosticData(
-        code=diagnostic.code,
-        severity=diagnostic.severity,
-        turn=diagnostic.turn,
-        line=place.line,
-        column=place.column,
-        end_line=place.end_line,
-        end_column=place.end_column,
-        message=diagnostic.message,
-        rulings=diagnostic.rulings,
-        legal_with=tuple(map(dict, diagnostic.legal_with)),
-    )
+    place, legal_with = place_of(source, diagnostic.span), tuple(map(dict, diagnostic.legal_with))
+    return DiagnosticData.of(diagnostic, **place._asdict(), legal_with=legal_with)
 
 
 # The full report for people: what is broken, where, why, and on which ruling it hangs.
@@ -415,8 +396,8 @@ def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) ->
     message = complaint(diagnostic, report.game)
     title = phrase("not_shown_enough") if unseen else message
     remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
-    clause = told_of(diagnostic.code, "" if report.rules is None else report.rules.rulebook)
-    remarks += [] if clause is None else [(clause, ())]
+    clause = told_of(diagnostic.code, report.book)
+    remarks += [(clause, ())] if clause else []
     remarks += _tower(report, diagnostic.turn) if drawn else ()
     return blocks.Frame(
         diagnostic.code, diagnostic.severity, title, where, line, [*remarks, *hangs_on(diagnostic, report.rules)]
@@ -488,7 +469,7 @@ def _provided(report: Report, game: Game) -> Iterator[blocks.Block]:
 
 def _result(report: Report) -> Iterator[str]:
     """The result; of a win, which no note tells of, with the place that says so."""
-    places = places_of("END01", report.rules.rulebook) if report.result == "win" and report.rules else ()
+    places = places_of("END01", report.book) if report.result == "win" else ()
     if report.results:
         yield phrase("end_at", result="win", places=places) if places else say(report.end)
 

@@ -4,10 +4,9 @@ turn legal. Loads Z3.
 
 from collections.abc import Iterator, Mapping
 
-import msgspec
+from msgspec.structs import replace
 
-from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.fact import Datum, Fact, Steps, fact, steps_of
 from couperation_formal.game.record import Diagnostic, Game, Layout
 from couperation_formal.game.replay import Broken, Replay, replay
 from couperation_formal.game.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
@@ -31,21 +30,21 @@ def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps
     """
     if outcome is None:
         plain = plain_report(game, rules, replay(game.record, rules.rulings))
-        report = msgspec.structs.replace(plain, spent=budget.spent)
+        report = replace(plain, spent=budget.spent)
         what = fact("spent", what=fact("whether_towers"), steps=budget.limit)
         return _undetermined(game, report, len(game.record.turns), what)
     report = _decided(game, rules, outcome, budget, since)
     before = tuple(slip for slip in slips(game, outcome) if slip not in report.diagnostics)
-    return msgspec.structs.replace(report, diagnostics=(*report.diagnostics, *before))
+    return replace(report, diagnostics=(*report.diagnostics, *before))
 
 
 def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int) -> Report:
     record = game.record
     if outcome.illegal is not None:
         kept = outcome.illegal if outcome.broken[0].clause == "END05" else outcome.illegal - 1
-        record = msgspec.structs.replace(record, turns=record.turns[: max(kept, 0)], result=None)
+        record = replace(record, turns=record.turns[: max(kept, 0)], result=None)
     decided = decide(record, rules.rulings, budget=budget, since=since)
-    report = msgspec.structs.replace(plain_report(game, rules, outcome, since), spent=budget.spent)
+    report = replace(plain_report(game, rules, outcome, since), spent=budget.spent)
     if isinstance(decided, Impossible) and decided.turn < since:
         why = why_nowhere(record, decided.turn, standing(record, decided.turn).state) if decided.turn else None
         what = fact("cannot_be_played", turn=decided.turn, what=why or fact("nowhere_shown"))
@@ -59,7 +58,7 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
         return report
     sure = outcome.last is not None
     told = lost(game, rules, outcome) if sure else lost(game, rules, decided.played, len(decided.results))
-    return msgspec.structs.replace(
+    return replace(
         report,
         verdict="legal",
         results=decided.results,
@@ -71,7 +70,7 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
 
 def _undetermined(game: Game, report: Report, turn: int, what: Fact) -> Report:
     notes = (*_warnings(report), diagnostic(Broken(turn, "SET06", what, "action"), game.layout, note=True))
-    return msgspec.structs.replace(report, verdict="undetermined", turn=None, results=(), diagnostics=notes)
+    return replace(report, verdict="undetermined", turn=None, results=(), diagnostics=notes)
 
 
 def refutation(game: Game, rules: Rules, turn: int, budget: Steps | None = None) -> Iterator[str]:
@@ -79,7 +78,7 @@ def refutation(game: Game, rules: Rules, turn: int, budget: Steps | None = None)
     budget does not suffice.
     """
     whole = turn == len(game.record.turns)
-    record = game.record if whole else msgspec.structs.replace(game.record, turns=game.record.turns[:turn], result=None)
+    record = game.record if whole else replace(game.record, turns=game.record.turns[:turn], result=None)
     decided = decide(record, rules.rulings, budget=budget)
     if isinstance(decided, Impossible):
         yield _script(game, decided)
@@ -98,7 +97,7 @@ def explained(report: Report, budget: Steps | int | None = None) -> Report:
     record, steps = report.item.record, steps_of(budget)
     before = steps.spent
     lines = corrections(record, report.rules.rulings, budget=steps)
-    return msgspec.structs.replace(
+    return replace(
         report, correct=Correct(lines.lines, lines.complete, steps.limit), spent=report.spent + steps.spent - before
     )
 
@@ -120,7 +119,7 @@ def _impossible(
         Broken(rule.turn, rule.clause, fact("together", said=said[rule]), rule.part) for rule in others
     )
     parts = tuple((rule.turn, rule.clause, rule.asks) for rule in refuted.core)
-    return msgspec.structs.replace(
+    return replace(
         report,
         verdict="illegal",
         turn=refuted.turn,

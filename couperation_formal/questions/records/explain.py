@@ -13,8 +13,7 @@ import msgspec
 from couperation_formal.formulas.judge import NotShown
 from couperation_formal.formulas.trace import Instance, Trace
 from couperation_formal.formulas.why import NotAsked, Why, checked_place, default_place, defines, why
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, Told, fact, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
 from couperation_formal.game.record import NOTATION, Diagnostic, Exchange, Game, NoAction, Reached, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, replay
 from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
@@ -24,7 +23,7 @@ from couperation_formal.game.rulings import RULING_NAMES, Rules, Ruling, Rulings
 from couperation_formal.game.tower import FINISH, UNSEEN, Up
 from couperation_formal.hidden.readings.standing import Standing, standing, step_of
 from couperation_formal.output.blocks import BAD, Columns, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.formats import Data, GameData, Natural
 from couperation_formal.output.report import ClauseText, clauses, marked
 from couperation_formal.words.say import Piece, phrase, say
 
@@ -198,7 +197,7 @@ def _cards(turn: Turn) -> tuple[object, ...]:
 # The JSON form of why a clause holds or fails in a turn.
 
 
-class InstanceData(Data, frozen=True, kw_only=True):
+class InstanceData(Data):
     """One case of a formula: what its variables stand for, the values of its parts by how they are written, and what
     they come to.
     """
@@ -208,7 +207,7 @@ class InstanceData(Data, frozen=True, kw_only=True):
     formula: str
 
 
-class WhyData(Data, frozen=True, kw_only=True):
+class WhyData(GameData):
     """Why a clause holds or fails at a turn, 0 being the set-up: all instances that hold, or the first that fails. Of a
     clause that is not asked there, which holds, they tell why it is not; END01, END02 and END03 define an end, and hold
     where the game ends so.
@@ -216,8 +215,6 @@ class WhyData(Data, frozen=True, kw_only=True):
     `illegal` is an earlier illegal turn, from whose state the record goes on.
     """
 
-    file: str
-    game: Positive
     clause: str
     at: Natural
     holds: bool
@@ -228,17 +225,8 @@ class WhyData(Data, frozen=True, kw_only=True):
 
 def why_data(why: Why, game: Game) -> WhyData:
     """The explanation as data."""
-    told = why.trace.instances
-    return WhyData(
-        file=game.file,
-        game=game.index,
-        clause=why.clause,
-        at=why.at,
-        holds=why.trace.holds,
-        instances=tuple(InstanceData(bindings=one.bindings, values=one.values, formula=one.formula) for one in told),
-        illegal=why.illegal,
-        format=1,
-    )
+    instances = tuple(map(InstanceData.of, why.trace.instances))
+    return WhyData.about(game, why, holds=why.trace.holds, instances=instances)
 
 
 # Why a clause holds or fails in a turn, for people.

@@ -158,7 +158,7 @@ def _kept(item: Item) -> tuple[Record | Position, list[str]] | Malformed:
 # What `fix` mended and left, as data.
 
 
-class MendData(Data, frozen=True, kw_only=True):
+class MendData(Data):
     """A slip that is mended: `replacement` in place of a stretch of the file. Where a slip shows only when others are
     mended, the place is that in the text then.
     """
@@ -171,7 +171,7 @@ class MendData(Data, frozen=True, kw_only=True):
     message: str
 
 
-class FixData(Data, frozen=True, kw_only=True):
+class FixData(Data):
     """What is mended in a file, the difference that it makes, and whether it was written. `diagnostics` are the faults
     that are left, with their places in the mended text.
     """

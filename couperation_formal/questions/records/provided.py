@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import cast
 
-import msgspec
+from msgspec.structs import replace
 
-from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.fact import Fact, Steps, fact, steps_of
 from couperation_formal.game.record import Answer, Assumption, Exchange, Game, Proviso, Record, Term
 from couperation_formal.game.tower import UNSEEN, FinishCard, Mark
 from couperation_formal.output.blocks import Block, Sentence
@@ -18,14 +17,14 @@ from couperation_formal.words.say import encodable, phrase, runs, spoken
 # The JSON form of what a legal verdict takes for granted.
 
 
-class MarkData(Data, frozen=True, kw_only=True, tag_field="about", tag="mark"):
+class MarkData(Data, tag_field="about", tag="mark"):
     """`card` bears one of these marks."""
 
     card: Positive
     mark: tuple[Mark, ...]
 
 
-class UnseenData(Data, frozen=True, kw_only=True, tag_field="about", tag="card"):
+class UnseenData(Data, tag_field="about", tag="card"):
     """The card that is not shown at a place of the record is one of these: ``turn 4 action 1`` is the first that turn
     4, by place, writes in its action, ``deck 3`` the third card of the deck at set-up.
     """
@@ -34,14 +33,14 @@ class UnseenData(Data, frozen=True, kw_only=True, tag_field="about", tag="card")
     card: tuple[CardData, ...]
 
 
-class BeganData(Data, frozen=True, kw_only=True, tag_field="about", tag="place"):
+class BeganData(Data, tag_field="about", tag="place"):
     """`card` was in one of these lines at set-up: ``deal Aki``, ``reserve`` or ``deck``."""
 
     card: CardData
     place: tuple[str, ...]
 
 
-class SizeData(Data, frozen=True, kw_only=True, tag_field="about", tag="size"):
+class SizeData(Data, tag_field="about", tag="size"):
     """So many cards were drawn where the record does not note how many: ``turn 3 draw``, ``turn 3 fill``."""
 
     at: str
@@ -51,7 +50,7 @@ class SizeData(Data, frozen=True, kw_only=True, tag_field="about", tag="size"):
 LiteralData = MarkData | UnseenData | BeganData | SizeData
 
 
-class ProvidedData(Data, frozen=True, kw_only=True):
+class ProvidedData(Data):
     """What a legal verdict takes for granted of marks, cards and places that nobody noted: terms joined by *or*, each
     of literals joined by *and*; a term without literals says that nothing is.
 
@@ -203,7 +202,7 @@ def with_proviso(report: Report, budget: Steps | int | None = None, since: int =
     provided = proviso(record, report.rules.rulings, budget=steps, since=since) or Proviso(False)
     if sizes:
         provided = Proviso(False, tuple((*sizes, *term) for term in provided.terms[:1]))
-    return msgspec.structs.replace(report, provided=provided, spent=report.spent + steps.spent - before)
+    return replace(report, provided=provided, spent=report.spent + steps.spent - before)
 
 
 def open_draws(record: Record) -> list[tuple[int, str]]:
@@ -217,6 +216,6 @@ def with_sizes(record: Record, draws: list[tuple[int, str]], sizes: Iterable[int
     turns, literals = list(record.turns), list[Assumption]()
     for (place, part), size in zip(draws, sizes, strict=True):
         noted = {part: (UNSEEN,) * size, f"{part}_open": False}
-        turns[place - 1] = msgspec.structs.replace(turns[place - 1], **noted)
+        turns[place - 1] = replace(turns[place - 1], **noted)
         literals.append(Assumption("size", f"turn {place} {part}", (str(size),)))
-    return msgspec.structs.replace(record, turns=tuple(turns)), tuple(literals)
+    return replace(record, turns=tuple(turns)), tuple(literals)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact
 from couperation_formal.game.record import Outcome, Reached, Record, Turn
@@ -55,7 +56,7 @@ def judged(record: Record, turn: int) -> dict[str, TurnVerdict]:
     """
     asked = TurnInQuestion(record, turn)
     return {
-        name: msgspec.structs.replace(asked.under(book), standing=tuple(asked.standing(book)))
+        name: replace(asked.under(book), standing=tuple(asked.standing(book)))
         for name, book in registry().rulebooks.items()
     }
 
@@ -123,7 +124,7 @@ def _carried_out(state: State, turns: tuple[Turn, ...]) -> Iterator[Step]:
         player = players.index(turn.player) if turn.player in players else state.to_move
         step = carry_out(state, turn, player)
         yield step
-        state = msgspec.structs.replace(step.after, stands=True)
+        state = replace(step.after, stands=True)
 
 
 def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
@@ -137,7 +138,7 @@ def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
         return verdict
     if not legal:
         return ways[0]
-    return msgspec.structs.replace(legal[0], provided=len(legal) < len(ways))
+    return replace(legal[0], provided=len(legal) < len(ways))
 
 
 def _asked(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
@@ -169,5 +170,5 @@ def _possible(state: State, rulings: Rulings) -> Iterator[Mapping[Value, Mark]]:
 
 
 def _marked(step: Step, marks: Mapping[Value, Mark]) -> Step:
-    before = msgspec.structs.replace(step.before, marks={**step.before.marks, **marks})
-    return msgspec.structs.replace(step, before=before)
+    before = replace(step.before, marks={**step.before.marks, **marks})
+    return replace(step, before=before)

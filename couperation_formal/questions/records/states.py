@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
-from couperation_formal.game.budget import Spent, Steps
-from couperation_formal.game.fact import Fact, Mistaken, Told, Unfit, fact, numbers, of_type
+from couperation_formal.game.fact import Fact, Mistaken, Spent, Steps, Told, Unfit, fact, numbers, of_type
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Diagnostic, Game, Position, Record, Snapshot, Turn
 from couperation_formal.game.replay import Replay, as_played, replay
@@ -424,7 +423,7 @@ def attempted_blocks(refused: Attempted, rules: Rules) -> Iterator[Paragraph]:
 
 def _broken(refused: Attempted, rules: Rules) -> Iterator[str]:
     for each in refused.broken:
-        told = each.message + cited(each.code, rules) + hanging(each)
+        told = each.message + cited(each.code, rules.rulebook) + hanging(each)
         yield phrase("refused_by", clause=each.code, message=told)
 
 

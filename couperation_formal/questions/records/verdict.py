@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Datum, Fact, fact
@@ -77,7 +78,7 @@ def lost(game: Game, rules: Rules, outcome: Replay, results: int = 0) -> tuple[D
         return ()
 
     def loses(step: Step, changed: Rulings) -> Finding | None:
-        return fails("lost_stuck", "action", {}) if ending(step, changed) in ("loss", "stuck") else None
+        return fails("lost_stuck", {}) if ending(step, changed) in ("loss", "stuck") else None
 
     if outcome.reached == "stuck":
         clause, what = "END03", fact("lost_skipped" if rules.rulings.no_action == "skipped" else "lost_stuck")
@@ -350,7 +351,7 @@ def _tagged(record: Record) -> Record:
     tags = {name: value for name, value in record.tags if name != "Marks"}
     if record.marks:
         tags["Marks"] = " ".join(f"{value}:{mark}" for value, mark in sorted(record.marks.items()))
-    return msgspec.structs.replace(record, tags=tuple(tags.items()))
+    return replace(record, tags=tuple(tags.items()))
 
 
 def shows_cards(record: Record, turns: int) -> bool:
@@ -366,7 +367,7 @@ def shows_cards(record: Record, turns: int) -> bool:
             return False
         action = turn.action
         if isinstance(action, recorded.Exchange):
-            action = msgspec.structs.replace(action, replaced=None)
+            action = replace(action, replaced=None)
         played = () if isinstance(action, recorded.Open) else cards_of(action)
         shown += [turn.draw, turn.fill, turn.drop, turn.trim, played]
     return not any(UNSEEN in cards for cards in shown)
@@ -399,4 +400,4 @@ def _marked(state: State, marks: dict[Value, Mark], rulings: Rulings) -> Iterato
 def _with_marks(record: Record, outcome: Replay, rulings: Rulings) -> Record:
     """The record with a mark wherever a draw asks for one; it is legal whatever marks are missing."""
     missing = _missing_marks(record, outcome, rulings)
-    return msgspec.structs.replace(record, marks=record.marks | dict.fromkeys(missing, "1"))
+    return replace(record, marks=record.marks | dict.fromkeys(missing, "1"))

@@ -7,9 +7,9 @@ from itertools import product
 from typing import Any, Literal, get_args
 
 import msgspec
+from msgspec.structs import replace
 
-from couperation_formal.game.budget import Steps, steps_of
-from couperation_formal.game.fact import Told, Unfit, fact, numbers
+from couperation_formal.game.fact import Steps, Told, Unfit, fact, numbers, steps_of
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Game, Position, Snapshot, Turn
 from couperation_formal.game.rulings import Rules, taggable
@@ -122,7 +122,7 @@ def _under(position: Position, rules: Rules | None) -> Position:
         return position
     rules = taggable(rules)
     tags = [tag for tag in position.tags if tag[0] != "Rules"]
-    return msgspec.structs.replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
+    return replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
 
 
 Level = Literal["tower", "table"]
@@ -161,7 +161,7 @@ def ask(position: Position, budget: Steps | int | None = None, glance: bool = Fa
     if not position.sizes or isinstance(first, Unknown):
         return first
     if type(last) is type(first):
-        return msgspec.structs.replace(first, each=tuple(answers))
+        return replace(first, each=tuple(answers))
     return Unknown(steps.spent - before, steps.limit - before, 0, (answers[0], answers[-1]))
 
 
@@ -172,12 +172,12 @@ def every_size(position: Position) -> Iterator[Position]:
     for more in dict.fromkeys((ways[0], ways[-1], *ways)):
         if sum(more) <= deck:
             hands = {name: position.hands[name] + (UNSEEN,) * extra for name, extra in zip(names, more, strict=True)}
-            yield msgspec.structs.replace(position, hands=position.hands | hands, sizes={})
+            yield replace(position, hands=position.hands | hands, sizes={})
 
 
 def numbered(turns: Sequence[Turn], first: int) -> tuple[Turn, ...]:
     """Turns in their order, numbered on from `first`."""
-    return tuple(msgspec.structs.replace(turn, number=number) for number, turn in enumerate(turns, start=first))
+    return tuple(replace(turn, number=number) for number, turn in enumerate(turns, start=first))
 
 
 def line_from(answer: Answer, turn: int | None) -> tuple[Turn, ...]:

@@ -7,15 +7,14 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Spent, Steps, Unfit, fact, steps_of
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import FINISH, Down, Mark, UnseenCard, column_name
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import Columns, Drawing, Paragraph, Play, Sentence, position_blocks, verdict
-from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.formats import Data, GameData, Natural, Positive
 from couperation_formal.questions.records.states import PlaceLike, word
 from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import (
@@ -76,17 +75,15 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             filling = towers.filling_data(at.position, answer.problem, answer.filling)
         else:
             repair = _repair(self.mended)
-        return CompleteData(
-            file=encodable(at.file),
-            game=at.index,
-            turn=at.turn,
+        return CompleteData.about(
+            at,
+            at,
             verdict=why.tower_verdict(answer),
             level="tower",
             filling=filling,
             reason=why.reason_of(places) if places else None,
             repair=repair,
             checked=True,
-            format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -229,10 +226,9 @@ class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         """The answer as `complete --level table --output-format json` writes it."""
         at, answer = self.at, self.answer
         won = isinstance(answer, Won)
-        return TableCompleteData(
-            file=encodable(at.file),
-            game=at.index,
-            turn=at.turn,
+        return TableCompleteData.about(
+            at,
+            at,
             verdict=why.verdict_of(answer),
             level="table",
             line=why.written(line_from(answer, at.turn)) if won else None,
@@ -241,7 +237,6 @@ class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             checked=why.checked(answer),
             budget=why.budget_of(answer),
             reasons=why.reasons_of(answer),
-            format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -281,7 +276,7 @@ def complete_table(
 ) -> TableAnswer:
     """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
 
-    `budget` counts steps (None: `game.budget.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
+    `budget` counts steps (None: `game.fact.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
     nobody is to move, where the game is over, where no place of the columns that the rules allow holds the tower, and
     where the cards do not add up. Cost: see `towers.continuation.answer`.
     """
@@ -293,14 +288,14 @@ def complete_table(
     return TableAnswer(at=at, answer=ask(at.position, budget))
 
 
-class RepairData(Data, frozen=True, kw_only=True):
+class RepairData(Data):
     """The fewest up cards that must be given up, by column, then level."""
 
     distance: Natural
     give_up: tuple[str, ...]
 
 
-class CompleteData(Data, frozen=True, kw_only=True):
+class CompleteData(GameData):
     """Whether a tower is completable. `turn` is None for a position. `checked` is false where the independent checker
     could not repeat the answer within its part of the budget; so in the forms below.
 
@@ -308,8 +303,6 @@ class CompleteData(Data, frozen=True, kw_only=True):
     helps.
     """
 
-    file: str
-    game: Positive
     turn: Natural | None
     verdict: why.Answered
     level: Literal["tower"]
@@ -327,7 +320,7 @@ def _repair(mended: towers.Mended | None) -> RepairData | None:
     return RepairData(distance=len(cells), give_up=tuple(cells))
 
 
-class TableCompleteData(Data, frozen=True, kw_only=True):
+class TableCompleteData(GameData):
     """Whether a table can still be won. `turn` is None for a position.
 
     `line` are the turns of a continuation that wins, numbered on from `turn`, `assumed_marks` the marks that it needs
@@ -335,8 +328,6 @@ class TableCompleteData(Data, frozen=True, kw_only=True):
     tells whether the independent checker can repeat the proof, None without one; `budget` is None unless it ran out.
     """
 
-    file: str
-    game: Positive
     turn: Natural | None
     verdict: why.Answered
     level: Literal["table"]
@@ -379,16 +370,14 @@ class Outlook(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def data(self) -> WindowsData:
         """The answer as `windows --output-format json` writes it."""
         at, windows = self.at, self.windows
-        return WindowsData(
-            file=encodable(at.file),
-            game=at.index,
-            turn=at.turn,
+        return WindowsData.about(
+            at,
+            at,
             level="tower",
             windows={str(cell): values for cell, values in windows.values.items()},
             down={str(cell): opens for cell, opens in windows.down.items()},
             places=tuple(column_name(left) for left in windows.lefts),
             checked=True,
-            format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -431,7 +420,7 @@ def outlook(at: Situation) -> Outlook:
     return Outlook(at=at, windows=towers.windows(at.position))
 
 
-class WindowsData(Data, frozen=True, kw_only=True):
+class WindowsData(GameData):
     """What each free cell can still take. `turn` is None for a position.
 
     `windows` holds the values that some filling puts there, rising. `down` tells for each down card whether it can be
@@ -439,8 +428,6 @@ class WindowsData(Data, frozen=True, kw_only=True):
     with which the tower is completable.
     """
 
-    file: str
-    game: Positive
     turn: Natural | None
     level: Literal["tower"]
     windows: dict[str, tuple[Positive, ...]]

@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, Told, fact, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Outcome, Position, Turn, short
 from couperation_formal.game.rules.moves import Move
@@ -22,7 +22,7 @@ from couperation_formal.game.tower import Mark
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import Block, Columns, Heading, Items, Paragraph, Play, Sentence, verdict
-from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.formats import Data, GameData, Natural, Positive
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.sample import limited
 from couperation_formal.questions.records.states import GameLike, Illegal, game_of, kept_tags, legal_part, rules_of
@@ -91,20 +91,16 @@ class Scan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def data(self) -> DeadlockData:
         """The answer as `deadlock --output-format json` writes it."""
         turn = self.turn
-        return DeadlockData(
-            file=encodable(self.game.file),
-            game=self.game.index,
+        return DeadlockData.about(
+            self.game,
+            self,
             verdict=why.tower_verdict(self.answers[-1]),
             level="tower",
-            intervals=self.intervals,
-            turn=turn,
             laid=turn_text(self.game.record.turns[turn - 1]) if turn else None,
             reason=None if turn is None else why.reason_of(why.places_of(self.answers[turn])),
             saving=None if self.saving is None else tuple(action_text(each.action) for each in self.saving),
-            complete=self.complete,
             illegal=None if self.illegal is None else self.illegal.turn,
             checked=True,
-            format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -212,7 +208,7 @@ class _Rescue(Chance):
         return Saving(move, position, answer) if isinstance(answer, Completable) else None
 
 
-class DeadlockData(Data, frozen=True, kw_only=True):
+class DeadlockData(GameData):
     """When a game's tower was deadlocked. `verdict` is that at the record's end; of a deadlocked one `turn` is the
     first of the last stretch of turns, `laid` that turn as CGN (None for the set-up), `reason` why the tower was
     deadlocked after it, and `saving` its legal actions with known cards that keep the tower completable; `complete` is
@@ -220,8 +216,6 @@ class DeadlockData(Data, frozen=True, kw_only=True):
     at.
     """
 
-    file: str
-    game: Positive
     verdict: why.Answered
     level: Literal["tower"]
     intervals: tuple[tuple[Natural, Natural], ...]
@@ -332,25 +326,21 @@ class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             if each.verdict == "alive"
         )
         exact = bool(dead) and alive == (dead or 0) - 1
-        return TableDeadlockData(
-            file=encodable(self.game.file),
-            game=self.game.index,
+        return TableDeadlockData.about(
+            self.game,
+            self,
             verdict=self._verdict(),
             level="table",
-            result=self.result,
             turn=dead,
-            alive=alive,
             laid=encodable(turn_text(record.turns[dead - 1])) if dead else None,
             reasons=self._reasons(),
             line=why.written(line_from(shown, alive)) if isinstance(shown, Won) else None,
             assumed_marks={} if shown is None else why.marks_of(shown),
             saving=saving if exact else None,
             undecided=tuple(action_text(each.action) for each in judged if each.verdict == "undetermined"),
-            complete=self.complete,
             illegal=None if self.illegal is None else self.illegal.turn,
             checked=None if last is None else why.checked(last),
             budget=None if last is None else why.budget_of(last),
-            format=1,
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -451,7 +441,7 @@ def scan_end(
     search = _Search(_positions(game, states, rules), states[-1].result, steps)
     dead, last = search.from_end(max(first - 1, -1 if alive is None or forgets else alive))
     scanned = search.scan(game, (dead, None if last is None or last < first else last), forgets or first > 0, None)
-    scanned = msgspec.structs.replace(scanned, first=first)
+    scanned = replace(scanned, first=first)
     return _judged(scanned, states, rules, steps) if judged else scanned
 
 
@@ -505,9 +495,7 @@ def _judged(scanned: TableScan, states: Sequence[State], rules: Rules, budget: S
     known = line[0].action if line and line[0].draw == own.draw else None
     judged = (each.kept(line) if each.action == known else each for each in chance.judged())
     alternatives = tuple(sorted(judged, key=lambda each: moves.actions.index(each.action)))
-    return msgspec.structs.replace(
-        scanned, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget)
-    )
+    return replace(scanned, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget))
 
 
 class _Search:
@@ -597,14 +585,14 @@ def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:
     return high
 
 
-class SavingData(Data, frozen=True, kw_only=True):
+class SavingData(Data):
     """An action that keeps the table alive, and the turns that then win, its own first."""
 
     action: str
     line: tuple[str, ...]
 
 
-class TableDeadlockData(Data, frozen=True, kw_only=True):
+class TableDeadlockData(GameData):
     """Where a game's table died. `verdict` is that at the record's end, `result` how the game ended.
 
     `turn` is the first turn after which the table is known to be dead (0: the deal), `alive` the last one after which
@@ -615,8 +603,6 @@ class TableDeadlockData(Data, frozen=True, kw_only=True):
     at. `checked` and `budget` are those of the first dead position, or of the end.
     """
 
-    file: str
-    game: Positive
     verdict: why.Answered
     level: Literal["table"]
     result: Outcome | None
@@ -635,7 +621,7 @@ class TableDeadlockData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-class SummaryData(Data, frozen=True, kw_only=True):
+class SummaryData(Data):
     """Several games together: how many were alive to the end, dead or undetermined there; of the dead ones how many
     first were so after which turn (0: the deal), and the reasons by frequency. `unchecked` are the dead ones whose
     search is too large for the independent checker, `inexact` those whose killing turn is not certain.

@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Fact, fact, numbers, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, fact, numbers, steps_of, taken
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
 from couperation_formal.game.rules.moves import Move, Moves, legal_actions
@@ -21,7 +21,7 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim, padded
-from couperation_formal.output.formats import CardData, Data, Positive
+from couperation_formal.output.formats import CardData, Data, GameData, Positive
 from couperation_formal.questions.records import states
 from couperation_formal.questions.records.sample import fill_amounts, limited
 from couperation_formal.questions.records.states import GameLike, PlaceLike
@@ -75,7 +75,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
     def kept(self, line: tuple[Turn, ...]) -> Judged:
         """The same with a line that is known to win and begins with the action, where it was open."""
-        return self if self.verdict == "alive" else msgspec.structs.replace(self, verdict="alive", known=line)
+        return self if self.verdict == "alive" else replace(self, verdict="alive", known=line)
 
     @property
     def line(self) -> tuple[Turn, ...] | None:
@@ -95,9 +95,9 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         bound = max((each.bound for each in unknown), default=0)
         spent = why.BudgetData(spent=self.spent, limit=self.limit, bound=bound, sizes=())
         dead = self.verdict == "dead"
-        return JudgedData(
+        return JudgedData.of(
+            self,
             text=action_text(self.action),
-            verdict=self.verdict,
             line=None if self.line is None else why.written(self.line),
             assumed_marks={} if won is None else why.marks_of(won),
             checked=None
@@ -168,14 +168,14 @@ class Chance:
             turn = Turn(self._turn.number, self._turn.player, (), shown)
             step = carry_out(self._drawn, turn, self._player)
             end = ending(step, rulings)
-            whole = msgspec.structs.replace(turn, draw=self._turn.draw)
+            whole = replace(turn, draw=self._turn.draw)
             if end == "win":
                 yield whole, None
             elif end != "loss":
                 for fill in (step.deck[:count] for count in fill_amounts(step, rulings)):
-                    filled = carry_out(self._drawn, msgspec.structs.replace(turn, fill=fill), self._player).filled
+                    filled = carry_out(self._drawn, replace(turn, fill=fill), self._player).filled
                     for drop, trim, state in limited(filled, self._player, rulings, self._needed(filled)):
-                        yield msgspec.structs.replace(whole, fill=fill, drop=drop, trim=trim), state
+                        yield replace(whole, fill=fill, drop=drop, trim=trim), state
 
     def position(self, state: State) -> Position:
         """A state after the turn as a position."""
@@ -240,7 +240,7 @@ class _Case:
 
     def settle(self, at: int, answer: Answer) -> None:
         """Note the answer on an end. One that is alive is all that is told of the action."""
-        end = msgspec.structs.replace(self.ends[at], answer=answer)
+        end = replace(self.ends[at], answer=answer)
         if isinstance(answer, Won):
             self.ends, self.unsure = [end], []
         else:
@@ -283,15 +283,13 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
     def data(self, judged: Sequence[Judged]) -> TableMovesData:
         """The judged actions as `moves --alive --output-format json` writes them, in the order of the turn."""
         place = self.chance.moves.actions.index
-        return TableMovesData(
-            file=encodable(self.game.file),
-            game=self.game.index,
-            turn=self.turn,
+        return TableMovesData.about(
+            self.game,
+            self,
             player=encodable(self.player),
             level="table",
             complete=self.chance.moves.complete,
             actions=tuple(each.data() for each in sorted(judged, key=lambda each: place(each.action))),
-            format=1,
         )
 
     def head(self, judged: Sequence[Judged] | None = None) -> Paragraph:
@@ -346,34 +344,26 @@ def prospect(
 # The JSON form of actions.
 
 
-class LayUpData(Data, frozen=True, kw_only=True, tag_field="action", tag="A"):
-    """Action A: `card` is laid up on `cell`."""
-
-    text: str
-    cell: str
-    card: CardData
-
-
-class LayDownData(Data, frozen=True, kw_only=True, tag_field="action", tag="B"):
-    """Action B: `card` is laid down on `cell`."""
-
-    text: str
-    cell: str
-    card: CardData
-
-
-class OpenData(Data, frozen=True, kw_only=True, tag_field="action", tag="C"):
+class OpenData(Data, tag_field="action", tag="C"):
     """Action C: the down card on `cell` is turned up."""
 
     text: str
     cell: str
 
 
-class ExchangeData(Data, frozen=True, kw_only=True, tag_field="action", tag="D"):
+class LayUpData(OpenData, tag="A"):
+    """Action A: `card` is laid up on `cell`."""
+
+    card: CardData
+
+
+class LayDownData(LayUpData, tag="B"):
+    """Action B: `card` is laid down on `cell`."""
+
+
+class ExchangeData(OpenData, tag="D"):
     """Action D: `taken` is laid on `cell`, in place of a laid card where `replacing`."""
 
-    text: str
-    cell: str
     taken: CardData
     sent: tuple[CardData, CardData]
     destroyed: tuple[CardData, ...]
@@ -384,14 +374,12 @@ class ExchangeData(Data, frozen=True, kw_only=True, tag_field="action", tag="D")
 ActionData = LayUpData | LayDownData | OpenData | ExchangeData
 
 
-class MovesData(Data, frozen=True, kw_only=True):
+class MovesData(GameData):
     """The legal actions of one turn; `complete` is false where unseen cards may allow more, and `could` is then where
     one of the hand could be laid: a card that the table shows nowhere fits there. The formulas
     (`--engine spec`) list neither.
     """
 
-    file: str
-    game: Positive
     turn: Positive
     player: str
     complete: bool
@@ -405,39 +393,34 @@ def moves_data(game: GameLike, turn: int, moves: Moves) -> MovesData:
     numbers(turn=turn)
     game, moves = states.game_of(game, "moves_data"), states.answer_of("moves_data", "moves", moves, Moves)
     players = game.record.players
-    return MovesData(
-        file=encodable(game.file),
-        game=game.index,
+    return MovesData.about(
+        game,
+        moves,
         turn=turn,
         player=players[(turn - 1) % len(players)],
-        complete=moves.complete,
-        actions=tuple(_action(move) for move in moves.actions),
-        could=tuple(_action(move) for move in moves.could),
-        format=1,
+        actions=tuple(map(_action, moves.actions)),
+        could=tuple(map(_action, moves.could)),
     )
 
 
 def _action(move: Move) -> ActionData:
     text, cell = action_text(move), str(move.cell)
-    if isinstance(move, LayUp):
-        return LayUpData(text=text, cell=cell, card=_card(move.card))
-    if isinstance(move, LayDown):
-        return LayDownData(text=text, cell=cell, card=_card(move.card))
-    if isinstance(move, Open):
-        return OpenData(text=text, cell=cell)
-    return _exchange(move, text)
-
-
-def _exchange(move: Exchange, text: str) -> ExchangeData:
-    return ExchangeData(
-        text=text,
-        cell=str(move.cell),
-        taken=_card(move.taken),
-        sent=(_card(move.first), _card(move.second)),
-        destroyed=tuple(_card(card) for _, card in move.adjust),
-        face_up=move.face_up,
-        replacing=move.replaced is not None,
-    )
+    match move:
+        case Open():
+            return OpenData(text=text, cell=cell)
+        case LayUp() | LayDown():
+            form = LayUpData if isinstance(move, LayUp) else LayDownData
+            return form(text=text, cell=cell, card=_card(move.card))
+        case Exchange():
+            return ExchangeData.of(
+                move,
+                text=text,
+                cell=cell,
+                taken=_card(move.taken),
+                sent=(_card(move.first), _card(move.second)),
+                destroyed=tuple(_card(card) for _, card in move.adjust),
+                replacing=move.replaced is not None,
+            )
 
 
 def _card(card: Shown) -> CardData:
@@ -449,7 +432,7 @@ def _card(card: Shown) -> CardData:
 MoveVerdict = Literal["alive", "dead", "undetermined"]
 
 
-class JudgedData(Data, frozen=True, kw_only=True):
+class JudgedData(Data):
     """A legal action and what it makes of the table. `line` are the turns that then win, its own first; `reasons` hold
     one for each kind among the choices of cards to destroy. `budget` is that of all actions.
     """
@@ -463,11 +446,9 @@ class JudgedData(Data, frozen=True, kw_only=True):
     reasons: tuple[why.TableReasonData, ...]
 
 
-class TableMovesData(Data, frozen=True, kw_only=True):
+class TableMovesData(GameData):
     """The legal actions of one turn, judged; `complete` is false where unseen cards may allow more."""
 
-    file: str
-    game: Positive
     turn: Positive
     player: str
     level: Literal["table"]

@@ -24,7 +24,7 @@ from couperation_formal.words.say import encodable, phrase, ranges, say, spoken
 Answered = Literal["completable", "deadlocked", "undetermined"]
 
 
-class IntervalData(Data, frozen=True, kw_only=True, tag_field="kind", tag="interval"):
+class IntervalData(Data, tag_field="kind", tag="interval"):
     """More cells than values: `cells` must all hold a value strictly between `above` and `below`; `left` is what is
     left there.
     """
@@ -35,13 +35,13 @@ class IntervalData(Data, frozen=True, kw_only=True, tag_field="kind", tag="inter
     left: tuple[Positive, ...]
 
 
-class OrderData(Data, frozen=True, kw_only=True, tag_field="kind", tag="order"):
+class OrderData(Data, tag_field="kind", tag="order"):
     """Two up cards that disagree; the first cell must hold less than the second."""
 
     cells: tuple[str, str]
 
 
-class GoneData(Data, frozen=True, kw_only=True, tag_field="kind", tag="gone"):
+class GoneData(Data, tag_field="kind", tag="gone"):
     """Disjoint intervals with more cells than values whose cards are in sight; the others, less the unseen gone ones,
     are `missing` too few.
     """
@@ -50,7 +50,7 @@ class GoneData(Data, frozen=True, kw_only=True, tag_field="kind", tag="gone"):
     missing: Positive
 
 
-class FinishData(Data, frozen=True, kw_only=True, tag_field="kind", tag="finish"):
+class FinishData(Data, tag_field="kind", tag="finish"):
     """The Finish card is gone, or lies up on `cell` below the apex."""
 
     why: Literal["gone", "below_apex"]
@@ -61,14 +61,14 @@ PlainReason = IntervalData | OrderData | GoneData | FinishData
 """A reason at one place of the columns."""
 
 
-class PlaceData(Data, frozen=True, kw_only=True):
+class PlaceData(Data):
     """The reason at one place of the columns; `column` is its leftmost one."""
 
     column: str
     reason: PlainReason
 
 
-class PlacesData(Data, frozen=True, kw_only=True, tag_field="kind", tag="places"):
+class PlacesData(Data, tag_field="kind", tag="places"):
     """A reason for each place of the columns that the tower allows, from left to right."""
 
     places: tuple[PlaceData, ...]
@@ -95,7 +95,7 @@ def places_of(answer: TowerAnswer) -> tuple[PlaceData, ...]:
 # Reasons at the table level, and a budget that ran out, as data.
 
 
-class TableReasonData(Data, frozen=True, kw_only=True):
+class TableReasonData(Data):
     """Why no continuation wins. `theorem` is where the specification proves it; for a game that was lost, the clause.
 
     `cells` and `cards` are what `numbers` count where single ones can be named. `reductions` and `digest` are those of
@@ -111,14 +111,14 @@ class TableReasonData(Data, frozen=True, kw_only=True):
     digest: str | None
 
 
-class SizesData(Data, frozen=True, kw_only=True):
+class SizesData(Data):
     """The answer where the hands whose draws were not noted are of these sizes."""
 
     hands: dict[str, Natural]
     verdict: Answered
 
 
-class BudgetData(Data, frozen=True, kw_only=True):
+class BudgetData(Data):
     """A budget that ran out: the steps taken, their limit, and the cards that may still be spent beyond one for each
     empty cell. Where draws were not noted, `sizes` are two whose answers differ.
     """
@@ -154,7 +154,7 @@ def budget_of(answer: Answer) -> BudgetData | None:
         SizesData(hands={name: len(hand) for name, hand in position.hands.items()}, verdict=verdict_of(own))
         for position, own in answer.each
     )
-    return BudgetData(spent=answer.spent, limit=answer.limit, bound=answer.bound, sizes=sizes)
+    return BudgetData.of(answer, sizes=sizes)
 
 
 def marks_of(answer: Answer) -> dict[str, Mark]:
@@ -181,15 +181,8 @@ def reasons_of(answer: Answer) -> tuple[TableReasonData, ...]:
 
 def reason_data(reason: Reason) -> TableReasonData:
     """A reason with the page that proves it."""
-    return TableReasonData(
-        kind=reason.kind,
-        theorem=f"spec/table.md#{reason.theorem}",
-        numbers=dict(reason.numbers),
-        cells=tuple(map(str, reason.cells)),
-        cards=reason.cards,
-        reductions=(),
-        digest=None,
-    )
+    theorem, cells = f"spec/table.md#{reason.theorem}", tuple(map(str, reason.cells))
+    return TableReasonData.of(reason, theorem=theorem, cells=cells, reductions=(), digest=None)
 
 
 def plain_reason(kind: str, theorem: str) -> TableReasonData:
@@ -407,7 +400,7 @@ def ran_out(budget: BudgetData, spent: Fact | None = None) -> str:
 Digits = Annotated[str, msgspec.Meta(pattern="^[0-9]+$")]
 
 
-class MinimalData(Data, frozen=True, kw_only=True):
+class MinimalData(Data):
     """A minimal deadlock: the number of cards besides the anchor's, the tower with that card first, the destroyed
     cards.
     """
@@ -419,7 +412,7 @@ class MinimalData(Data, frozen=True, kw_only=True):
     format: Literal[1]
 
 
-class CountsData(Data, frozen=True, kw_only=True):
+class CountsData(Data):
     """How many minimal deadlocks there are of each number of cards; `listed` tells whether each of them was written."""
 
     counts: dict[Digits, Natural]

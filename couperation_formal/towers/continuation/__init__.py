@@ -20,7 +20,7 @@ that ran out; every yes is a line that the plain rules replay, every no is prove
 - `guesses`, `hunt`: beams that find most lines and prove nothing, so that they may prefer what they like. numpy is used
   in `hunt` alone, by floating-point sums in a fixed order, so that they are the same on every machine.
 
-One unit of cost goes through all of them: the steps of `game.budget`, some ten microseconds each, which
+One unit of cost goes through all of them: the steps of `game.fact`, some ten microseconds each, which
 `position.Frame.budget` carries. What grows spends from it first and raises `Spent`; `answer` catches it. The rules of a
 turn stand here once more, over bit masks: tests hold them against `game.rules` and the formulas.
 """

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from couperation_formal.game.budget import Spent, Steps, steps_of
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Spent, Steps, Unfit, fact, steps_of
 from couperation_formal.game.record import Position, Turn
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State

@@ -3,7 +3,7 @@
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from couperation_formal.game.budget import Spent
+from couperation_formal.game.fact import Spent
 from couperation_formal.towers.continuation.final_tower import NEVER, Prices
 from couperation_formal.towers.continuation.legal import MOST, SearchStep, Turns
 from couperation_formal.towers.continuation.position import DOWN, Frame, Node, bits

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from couperation_formal.game.budget import Spent
+from couperation_formal.game.fact import Spent
 from couperation_formal.towers.completion.fill import shape
 from couperation_formal.towers.continuation.exhaust import Reductions
 from couperation_formal.towers.continuation.final_tower import ideals

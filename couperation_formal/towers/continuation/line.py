@@ -6,8 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.game.budget import Steps
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Steps, Unfit, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.step import carry_out

@@ -6,8 +6,7 @@ from itertools import accumulate
 from operator import or_
 from typing import Final, NamedTuple, TypeVar
 
-from couperation_formal.game.budget import Steps
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Steps, Unfit, fact
 from couperation_formal.game.rules.arrangement import finish_number, gap, orders, shown_on
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.rules.arrangement import Windows, broken_orders, finish_number, holds
 from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from couperation_formal.formulas.circuit import no
-from couperation_formal.game.budget import Spent, Steps
+from couperation_formal.game.fact import Spent, Steps
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.hidden.smt.exact import Solver

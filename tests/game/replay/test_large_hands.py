@@ -12,7 +12,7 @@ import pytest
 from couperation_checker.strict import Work
 from couperation_checker.turns import payments
 
-from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.record import Exchange, Game
 from couperation_formal.game.rules.moves import legal_actions, some_action
 from couperation_formal.game.rulings import parse_rules

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from couperation_formal.game.budget import DEFAULT, Spent, Steps
+from couperation_formal.game.fact import DEFAULT, Spent, Steps
 from couperation_formal.game.rulings import registry
 from couperation_formal.hidden.readings import condition as module
 from couperation_formal.hidden.readings.condition import Condition, TruthTable, condition, primes, project

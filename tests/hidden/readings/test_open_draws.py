@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import registry
 from couperation_formal.hidden.readings.sets import Readings

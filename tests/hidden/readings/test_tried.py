@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Exchange, LayDown, Record, Turn
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rulings import parse_rules

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.hidden.readings.sets import Verdicts
 from couperation_formal.notation.read import read

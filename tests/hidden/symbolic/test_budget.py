@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.formulas.circuit import Circuit, no
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.hidden.smt.exact import Impossible, Possible, Solver, decide, minimal
 from couperation_formal.notation.write import record_text

@@ -13,7 +13,7 @@ from itertools import pairwise
 import pytest
 
 from couperation_formal.formulas.circuit import FALSE, Formula
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Record
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import FinishCard

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from couperation_formal.formulas.circuit import FALSE, Formula
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Change, Record
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Board

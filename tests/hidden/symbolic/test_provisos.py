@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Assumption, Exchange, NoAction, Proviso, Record, Turn
 from couperation_formal.game.rulings import registry
 from couperation_formal.game.tower import UNSEEN, Board, Shown, Value

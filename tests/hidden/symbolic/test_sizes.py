@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.game.budget import DEFAULT
+from couperation_formal.game.fact import DEFAULT
 from couperation_formal.game.record import Game, Layout, Record
 from couperation_formal.game.replay import replay, sizes
 from couperation_formal.game.rules.setup import setup_of

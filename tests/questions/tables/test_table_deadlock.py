@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import couperation_formal as cf
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.replay import replay
 from couperation_formal.questions.tables import deadlock as table_deadlock
 from couperation_formal.questions.tables.ask import line_from

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Snapshot
 from couperation_formal.game.rulings import Rulings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from couperation_formal.game.budget import Steps
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rulings, parse_rules

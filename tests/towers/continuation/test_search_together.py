@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from couperation_checker.claims import check_object
 
-from couperation_formal.game.budget import DEFAULT, Steps
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
