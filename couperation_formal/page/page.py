@@ -357,26 +357,6 @@ _STYLES = ("base.css", "page.css", "index.css")
 _VERDICTS = ("legal", "illegal", "undetermined", "malformed", "position")
 
 
-def page(
-    reports: Sequence[Report],
-    rules: Rules | None = None,
-    disputes: Mapping[int, Dispute] | None = None,
-    only: View | None = None,
-    fates: Mapping[int, Fate] | None = None,
-) -> str:
-    """One self-contained HTML page about these games, positions and malformed games; there is at least one.
-
-    `rules` are those that the reports were made under in place of the items' own. `disputes` holds, by place in
-    `reports`, a dispute, `fates` what became of a game's table. With `only` the reports are on what
-    this view could have written down: the page says so and has no other view. Cost: some tens of milliseconds a game,
-    for each view.
-    """
-    told, lost = disputes or {}, fates or {}
-    return page_of(
-        [game_view(each, at, rules, told.get(at - 1), only, lost.get(at - 1)) for at, each in enumerate(reports, 1)]
-    )
-
-
 def page_of(views: Sequence[GameView], back: str = "") -> str:
     """The page about these games, of which there is at least one; `back` leads to an index that has it."""
     rows = [entry_of(view, f"#game={view.number}") for view in views]
