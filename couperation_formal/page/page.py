@@ -17,7 +17,7 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.notation.parse import CELLS
 from couperation_formal.output.blocks import frame, line_at, source_of
-from couperation_formal.output.formats import tag_of
+from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import Report, clauses, complaint, marked, source_lines, title_of, told_of
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page import sights
@@ -173,7 +173,7 @@ def game_view(
     item = report.item
     view = GameView(
         number=number,
-        title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
+        title=safe(event_of(item) or phrase("game_number", index=item.index)),
         whose=sights.label(only),
         where=phrase("page_game", file=safe(sights.file_name(item.file)), index=item.index),
         verdict=report.verdict,
