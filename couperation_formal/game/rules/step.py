@@ -352,15 +352,18 @@ def _stood(state: State, turn: Turn, player: int | None) -> State | None:
     action, tower = turn.action, dict(state.tower.cells)
     hands = [_seen(pile) for pile in state.hands]
     reserve, gone = _seen(state.reserve), _seen(state.gone)
-    drawn = _drawn(state, turn.draw) if player is not None else frozenset()
-    filled = _drawn(state, turn.fill, len(turn.draw)) if player is not None else frozenset()
+    drawn = filled = sent = spent = taken = gained = frozenset[Card]()
+    if player is not None:
+        drawn, filled = _drawn(state, turn.draw), _drawn(state, turn.fill, len(turn.draw))
     target, laid, cell = _laid(state, turn)
-    sent = _cards((action.first, action.second)) if isinstance(action, Exchange) else frozenset()
-    spent = _cards(tuple(card for _, card in action.adjust)) if isinstance(action, Exchange) else frozenset()
-    taken = _cards((action.taken,)) if isinstance(action, Exchange) else frozenset()
+    picks_up = isinstance(action, Exchange) and action.replaced is not None
+    if isinstance(action, Exchange):
+        sent, taken = _cards((action.first, action.second)), _cards((action.taken,))
+        spent = _cards(tuple(card for _, card in action.adjust))
+        back = state.tower.cells.get(action.cell) if action.replaced == Down(UNSEEN) else action.replaced
+        gained = frozenset() if back is None else _cards((back.card,))
     shown = frozenset() if laid is None else _cards((laid.card,))
     leaving = shown if isinstance(action, LayUp | LayDown) else sent | spent
-    gained = _gained(state, turn)
     dropped = _cards(turn.drop) | _cards(turn.trim)
     at_gone = dropped | (spent - taken)
     at_tower = shown - dropped
@@ -380,7 +383,6 @@ def _stood(state: State, turn: Turn, player: int | None) -> State | None:
     kept = {at for at, lying in tower.items() if at == touched and lying.card in at_tower}
     tower = {at: lying for at, lying in tower.items() if at in kept or lying.card not in placed}
     due = state.to_move if player is None else (player + 1) % len(state.players)
-    picks_up = isinstance(action, Exchange) and action.replaced is not None
     of_set_up = picks_up and target == state.board.anchor_cell
     if not {touched, target or state.laid} <= {*tower, None}:
         return None
@@ -433,17 +435,6 @@ def _laid(state: State, turn: Turn) -> tuple[Cell | None, Laid | None, Cell | No
     if isinstance(action, Exchange):
         return action.cell, (Up if action.face_up else Down)(action.taken), action.cell
     return action.cell, (Up if isinstance(action, LayUp) else Down)(action.card), action.cell
-
-
-def _gained(state: State, turn: Turn) -> Cards:
-    """The card that D picks up: the one that it names, or where it names none the one that lies there."""
-    action = turn.action
-    if not isinstance(action, Exchange) or action.replaced is None:
-        return frozenset()
-    there = state.tower.cells.get(action.cell)
-    if action.replaced == Down(UNSEEN):
-        return frozenset() if there is None else _cards((there.card,))
-    return _cards((action.replaced.card,))
 
 
 def _deck(state: State, turn: Turn, placed: Cards, others: Cards) -> tuple[Shown, ...]:
