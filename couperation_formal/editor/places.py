@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from couperation_formal.editor.document import Document, Exact, Part
+from couperation_formal.editor.document import Document, Exact
 from couperation_formal.formulas.book import Book, BookError
 from couperation_formal.formulas.judge import PAGES
 from couperation_formal.formulas.syntax import Term
-from couperation_formal.game.record import Diagnostic, Exchange, Game, LayDown, LayUp, NoAction, Snapshot, Span
+from couperation_formal.game.record import Diagnostic, Game, NoAction, Snapshot, Span
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, options_in_order, registry
 from couperation_formal.game.state import State
@@ -56,7 +56,7 @@ def _clause(diagnostic: Diagnostic, rules: Rules | None) -> str:
     return "\n\n".join(lines)
 
 
-def _instance(diagnostic: Diagnostic, part: Part, rules: Rules | None) -> str:
+def _instance(diagnostic: Diagnostic, part: blocks.Part, rules: Rules | None) -> str:
     """The instance of the clause's formula that fails; nothing where none is told."""
     lines = explain.failing(part.item, diagnostic, rules) if isinstance(part.item, Game) else ()
     return f"\n\n{phrase('hover_why')}\n\n{fenced(chr(10).join(lines))}" if lines else ""
@@ -70,7 +70,7 @@ def _option(name: str, rulings: Rulings) -> str:
     return f"- `{name}`: {ruling.question} {options}"
 
 
-def _word(part: Part, offset: int, rules: Rules | None) -> tuple[Span, str] | None:
+def _word(part: blocks.Part, offset: int, rules: Rules | None) -> tuple[Span, str] | None:
     """What a word of the notation under the offset says: a part of a turn that is no card, a line of a position."""
     at = offset - part.start
     for span, said in _words(part.item, rules):
@@ -121,7 +121,7 @@ def _explained(word: str, before: str, span: Span) -> tuple[Span, str] | None:
     return span, fenced(blocks.plain(explain.explanation(explain.explain(word))))
 
 
-def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | None:
+def _tower(document: Document, part: blocks.Part, offset: int) -> tuple[Span, str] | None:
     """The tower after the turn at this offset, or before it where the turn has none after it; a position's own tower
     over its line `tower`.
     """
@@ -276,7 +276,7 @@ class _Line(NamedTuple):
     match: re.Match[str]
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> blocks.Part | None:
         """The game that it stands in."""
         return self.document.part_at(self.start)
 
@@ -394,28 +394,24 @@ def _placed(line: _Line) -> Iterator[Suggestion]:
     state, moves = (None, []) if in_tower else line.outlook(line.match.group())
     if state is None:
         return _cells({}, _printed())
-    card = word.rpartition("=")[2].lstrip("~")
-    fits = {move.cell for move in moves if _lays(move, letter, card)}
+    card, fits = _card(word), set()
+    for move in moves:
+        told, _, laid = write.action_text(move).partition("@")[0].partition(" ")
+        if told == letter and card in (_card(laid), "?"):
+            fits.add(move.cell)
     also = _supported(state) | (set(state.tower.cells) if letter == "D" else set())
     return _cells(dict.fromkeys(fits, phrase("type_legal")), also)
+
+
+def _card(word: str) -> str:
+    """The card that is laid by what stands before ``@``."""
+    return word.rpartition("=")[2].lstrip("~")
 
 
 def _opened(line: _Line) -> Iterator[Suggestion]:
     state, _ = line.outlook(line.match.group())
     down = state.tower.down if state is not None else ()
     return _cells(dict.fromkeys(down, phrase("type_down")), set())
-
-
-def _lays(move: Move, letter: str, card: str) -> bool:
-    match move:
-        case LayUp():
-            return letter == "A" and card in (str(move.card), "?")
-        case LayDown():
-            return letter == "B" and card in (str(move.card), "?")
-        case Exchange():
-            return letter == "D" and card in (str(move.taken), "?")
-        case _:
-            return False
 
 
 def _printed() -> set[Cell]:

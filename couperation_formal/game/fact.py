@@ -45,11 +45,13 @@ def taken(of: Any) -> Fact:
 
 
 class Told(Exception):
-    """An error about what a person wrote or asked: the fact `what`, whose sentence is its text."""
+    """An error about what a person wrote or asked: the fact `what`, given as it is or by its kind and its values, whose
+    sentence is its text.
+    """
 
-    def __init__(self, what: Fact) -> None:
-        super().__init__(what)
-        self.what = what
+    def __init__(self, what: Fact | str, **values: Datum) -> None:
+        self.what = fact(what, **values) if isinstance(what, str) else what
+        super().__init__(self.what)
 
     def __str__(self) -> str:
         return say(self.what)

@@ -12,7 +12,7 @@ from couperation_formal.game.fact import Fact, Numbers, fact
 from couperation_formal.game.record import Change, Exchange, Outcome, Reached, Record, Turn
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
-from couperation_formal.game.rules.setup import SETUP_CHECKS, Setup, set05, set05_drawn, setup_of, starting_state
+from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, set05_drawn, setup_of, starting_state
 from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails, stood, stood_by
 from couperation_formal.game.rules.turn import Ending, LimitClause, ended_by, ending, out_of_order, within_limit
 from couperation_formal.game.rulings import Rulings
@@ -208,7 +208,8 @@ def replay(
     doubts: list[Doubt] = []
     slips: list[Broken] = []
     warnings = _warned(0, set05(setup, rulings), rulings)
-    broken = _setup_broken(setup)
+    findings = ((clause, check(setup)) for clause, check in SETUP_CHECKS.items())
+    broken = [Broken(0, clause, finding.what, finding.part) for clause, finding in findings if finding is not None]
     last: Step | None = None
     if since:
         slips, broken = broken, []
@@ -229,7 +230,7 @@ def replay(
             last = step
             warnings = warnings or _warned(place, set05_drawn(setup, step, rulings), rulings)
             end = ending(step, rulings)
-            state = replace(step.after, result=_decided(end))
+            state = replace(step.after, result=_decided(end)) if end else step.after
             states.append(state)
             doubts += [Doubt(place, doubt) for doubt in step.doubts]
             if end == "unknown":
@@ -268,11 +269,6 @@ def as_played(
         doubts.append(Doubt(place, fact("not_followed")))
         return None, broken
     return replace(after, stands=True), broken
-
-
-def _setup_broken(setup: Setup) -> list[Broken]:
-    findings = ((clause, check(setup)) for clause, check in SETUP_CHECKS.items())
-    return [Broken(0, clause, finding.what, finding.part) for clause, finding in findings if finding is not None]
 
 
 def _warned(place: int, finding: Finding | None, rulings: Rulings) -> list[Broken]:
@@ -343,11 +339,10 @@ def _to_mend(clause: Clause) -> Check:
     """What another option has to make hold: the clause and, of a draw, its limit whichever clause sets that then, of a
     place the orders that are asked of it then.
     """
-    if clause.id in ("TOW04", "TOW05"):
-        return lambda step, rulings: clause.check(step, rulings) or out_of_order(step, rulings)
-    if clause.id not in get_args(LimitClause):
+    if clause.id not in ("TOW04", "TOW05", *get_args(LimitClause)):
         return clause.check
-    return lambda step, rulings: clause.check(step, rulings) or within_limit(step, rulings)
+    then = out_of_order if clause.id.startswith("TOW") else within_limit
+    return lambda step, rulings: clause.check(step, rulings) or then(step, rulings)
 
 
 def _over(step: Step, rulings: Rulings) -> Finding | None:

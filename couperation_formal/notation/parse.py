@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal, NamedTuple, cast, get_args, overload
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import msgspec
 from lark import Lark, UnexpectedInput
@@ -234,11 +234,6 @@ def meant_name(name: str, players: Sequence[str]) -> str | None:
     return like[0] if len(like) == 1 and bare else None
 
 
-def cards(words: list[str]) -> tuple[Shown, ...]:
-    """The cards of a set-up line."""
-    return tuple([CARDS[word] for word in words])
-
-
 def listed(words: str | None) -> tuple[Shown, ...]:
     """The cards that a draw, a fill, a drop or a trim lists: ``+14,9``, ``drop 3``; none for ``+0`` and ``fill *``."""
     word = words.split()[-1].lstrip("+") if words else "0"
@@ -318,7 +313,7 @@ class _Tag(NamedTuple):
     def words(self) -> Iterator[tuple[str, Span]]:
         """The words of the value, each with its place."""
         for m in _WORD.finditer(self.value):
-            yield m.group(), Span(self.start + m.start(), self.start + m.end())
+            yield m[0], Span(self.start + m.start(), self.start + m.end())
 
     @property
     def listed(self) -> str:
@@ -340,8 +335,8 @@ def read_header(lines: re.Match[str], faults: list[Fault]) -> Header | None:
     if not _known_version(tags, faults):
         return None
     players = _players(tags, faults)
-    rules = _rules(tags.get("Rules"), faults)
-    variant = _variant(tags.get("Variant"), faults)
+    rules = _rules(tags["Rules"], faults) if "Rules" in tags else parse_rules("")
+    variant = _variant(tags["Variant"], faults) if "Variant" in tags else "first"
     marks = _marks(tags["Marks"], faults) if "Marks" in tags else {}
     if len(faults) > before or rules is None:
         return None
@@ -392,16 +387,11 @@ def _players(tags: dict[str, _Tag], faults: list[Fault]) -> tuple[str, ...]:
     return tuple(players)
 
 
-def _rules(tag: _Tag | None, faults: list[Fault]) -> Rules | None:
+def _rules(tag: _Tag, faults: list[Fault]) -> Rules | None:
     try:
-        return parse_rules("" if tag is None else " ".join(tag.value.split()))
+        return parse_rules(" ".join(tag.value.split()))
     except RulesError as error:
-        if tag is None:
-            raise
-        place = tag.value_span
-        for word, span in tag.words():
-            if word == error.word:
-                place = span
+        place = dict(tag.words()).get(error.word, tag.value_span)
         faults.append(Fault(place, _shortened(error.what, error.word), _small(tag)))
         return None
 
@@ -427,15 +417,12 @@ def _shortened(what: Fact, word: str) -> Fact:
     return Fact(what.kind, what.numbers, tuple((name, cut(value)) for name, value in what.beside))
 
 
-def _variant(tag: _Tag | None, faults: list[Fault]) -> Variant:
-    value = "first" if tag is None else tag.value
-    if value == "first" or value == "finish":
-        return cast("Variant", value)
-    if tag is not None:
-        meant = value.strip().lower()
+def _variant(tag: _Tag, faults: list[Fault]) -> Variant:
+    meant = tag.value.strip().lower()
+    if meant != tag.value or meant not in get_args(Variant):
         edit = Edit(tag.value_span, meant) if meant in get_args(Variant) else None
-        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(value)), edit))
-    return "first"
+        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(tag.value)), edit))
+    return cast("Variant", meant)
 
 
 def _marks(tag: _Tag, faults: list[Fault]) -> dict[Value, Mark]:
@@ -495,7 +482,7 @@ def read_marks(path: str | Path) -> OwnMarks:
     marks: dict[Value, Mark] = {}
     places: dict[Value, tuple[int, int]] = {}
     for match in _WORD_OR_COMMENT.finditer(file.text):
-        word, start = match.group(), match.start()
+        word, start = match[0], match.start()
         if word.startswith(";"):
             continue
         if word not in MARKS:
@@ -515,23 +502,21 @@ def with_marks(item: Game | Snapshot, own: OwnMarks) -> tuple[Game | Snapshot, t
     it was read from stays as it was.
     """
     told = item.record if isinstance(item, Game) else item.position
-    clashing = [value for value, mark in sorted(told.marks.items()) if own.marks.get(value, mark) != mark]
-    clashes = tuple(_clash(item, own, value) for value in clashing)
+    clashes = list[Clash]()
+    for value, mark in sorted(told.marks.items()):
+        if own.marks.get(value, mark) != mark:
+            tag, (line, column) = item.layout.tags["Marks"], own.places[value]
+            word = re.search(rf"(?<!\d){value}:[12H]", item.layout.text[tag.start : tag.end])
+            span = tag if word is None else Span(tag.start + word.start(), tag.start + word.end())
+            beside = {"card": value, "mark": mark, "other": own.marks[value]}
+            clashes.append(Clash(span, fact("marks_clash", file=own.file, line=line, column=column, **beside)))
     marks = dict(sorted({**own.marks, **told.marks}.items()))
     text = " ".join(f"{value}:{mark}" for value, mark in marks.items())
     tags = (*(tag for tag in told.tags if tag[0] != "Marks"), ("Marks", text))
     field = "record" if isinstance(item, Game) else "position"
-    return msgspec.structs.replace(item, **{field: msgspec.structs.replace(told, marks=marks, tags=tags)}), clashes
-
-
-def _clash(item: Game | Snapshot, own: OwnMarks, value: Value) -> Clash:
-    told = item.record if isinstance(item, Game) else item.position
-    tag = item.layout.tags["Marks"]
-    word = re.search(rf"(?<!\d){value}:[12H]", item.layout.text[tag.start : tag.end])
-    span = tag if word is None else Span(tag.start + word.start(), tag.start + word.end())
-    line, column = own.places[value]
-    values = {"card": value, "mark": told.marks[value], "other": own.marks[value]}
-    return Clash(span, fact("marks_clash", file=own.file, line=line, column=column, **values))
+    return msgspec.structs.replace(item, **{field: msgspec.structs.replace(told, marks=marks, tags=tags)}), tuple(
+        clashes
+    )
 
 
 # Turns: from their lines to values, and where their parts stand, found when asked for.
@@ -564,13 +549,7 @@ class TurnPlaces(Sequence[TurnLayout]):
     def __len__(self) -> int:
         return len(self.starts)
 
-    @overload
-    def __getitem__(self, index: int) -> TurnLayout: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> TurnPlaces: ...
-
-    def __getitem__(self, index: int | slice) -> TurnLayout | TurnPlaces:
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return TurnPlaces(self._text, self.starts[index], self._origin)
         m = cast("re.Match[str]", patterns()["turn"].match(self._text, self.starts[index]))
@@ -675,7 +654,7 @@ def places_of(line: re.Match[str]) -> list[tuple[str, Span]]:
 
 def _cards(words: list[str]) -> tuple[Shown, ...]:
     """The cards of a line that begins with these words."""
-    return cards(words[2 if words[0] in ("deal", "hand") else 1 :])
+    return tuple([CARDS[word] for word in words[2 if words[0] in ("deal", "hand") else 1 :]])
 
 
 def line_places(lines: Iterable[re.Match[str]], players: tuple[str, ...], faults: list[Fault]) -> dict[str, Span]:

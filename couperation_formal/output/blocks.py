@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-import msgspec
+from msgspec import Struct
 from rich.cells import cell_len
 
 from couperation_formal.game.fact import Datum, Fact, fact
@@ -141,6 +141,34 @@ def source_of(item: Item) -> Source:
     return Source(item.layout.text, item.layout.line)
 
 
+class Part(NamedTuple):
+    """One game of a longer text, and the offset in that at which its own text begins."""
+
+    start: int
+    item: Item
+
+    @property
+    def text(self) -> str:
+        """The game's own text."""
+        return source_of(self.item).text
+
+    def within(self, span: Span) -> Span:
+        """A stretch of the game's text as one of the longer one."""
+        return Span(self.start + span.start, self.start + span.end)
+
+
+def parts(text: str, items: Iterable[Item]) -> Iterator[Part]:
+    """The games that were read of a text, each with its place. The reader counts lines by their LF and leaves a byte
+    order mark out.
+    """
+    line, start = 1, int(text.startswith("\ufeff"))
+    for item in items:
+        while line < source_of(item).line:
+            start = text.find("\n", start) + 1
+            line += 1
+        yield Part(start, item)
+
+
 def place_of(source: Source, span: Span) -> Place:
     """The lines and columns of a stretch of a game's text. Cost: linear in the text before its end."""
     line, column = _line_column(source, span.start)
@@ -213,13 +241,13 @@ _WIDTH = 94
 _NOT_THERE = re.compile(r"(\([^)]*\))")
 
 
-class Heading(msgspec.Struct, frozen=True):
+class Heading(Struct, frozen=True):
     """What the paragraphs below it are about."""
 
     text: str
 
 
-class Sentence(msgspec.Struct, frozen=True):
+class Sentence(Struct, frozen=True):
     """A line of text, with a word or a few before it that stand out; steps to the right of what it belongs to."""
 
     text: str
@@ -228,7 +256,7 @@ class Sentence(msgspec.Struct, frozen=True):
     indent: int = 0
 
 
-class Drawing(msgspec.Struct, frozen=True):
+class Drawing(Struct, frozen=True):
     """A tower. `filling` are cards that are not there yet, `conflict` the cells in question, `columns` those of level 1
     where one pyramid is meant.
     """
@@ -240,7 +268,7 @@ class Drawing(msgspec.Struct, frozen=True):
     board: Board = STANDARD
 
 
-class Columns(msgspec.Struct, frozen=True):
+class Columns(Struct, frozen=True):
     """Rows of words under each other; with `head` the first row names the columns. A cell may have a style."""
 
     rows: Sequence[Sequence[str | Piece]]
@@ -248,19 +276,19 @@ class Columns(msgspec.Struct, frozen=True):
     indent: int = 0
 
 
-class Play(msgspec.Struct, frozen=True):
+class Play(Struct, frozen=True):
     """A line of play: turns as CGN, one after the other."""
 
     turns: Sequence[str]
 
 
-class Items(msgspec.Struct, frozen=True):
+class Items(Struct, frozen=True):
     """Short texts of one kind, such as actions, as many on a line as it takes."""
 
     texts: Sequence[str]
 
 
-class Verbatim(msgspec.Struct, frozen=True):
+class Verbatim(Struct, frozen=True):
     """Lines that stay as they are: formulas, trees, records."""
 
     lines: Sequence[str]
@@ -268,7 +296,7 @@ class Verbatim(msgspec.Struct, frozen=True):
     indent: int = 0
 
 
-class Frame(msgspec.Struct, frozen=True):
+class Frame(Struct, frozen=True):
     """A finding: its code and title, the line of the record with carets under its part, and remarks, each with lines
     below it.
     """
@@ -489,18 +517,16 @@ class Row(NamedTuple):
     said: str = ""
 
 
-def position_blocks(
-    position: Position, board: Board = STANDARD, deck: tuple[int, int] | None = None
-) -> Iterator[Paragraph]:
+def position_blocks(position: Position, deck: tuple[int, int] | None = None) -> Iterator[Paragraph]:
     """The tower of a position, the hands, the Reserve, what is gone and in the deck, the next draw; nothing for what it
     does not give. Where nobody is to move `deck` may tell how many cards are left, from the least to the most.
     """
-    yield [Drawing(position, board=board)]
-    rows = position_rows(position, board, deck)
+    yield [Drawing(position)]
+    rows = position_rows(position, deck)
     yield [Columns([((name, "bold"), ("" if cards is None else _cards(cards)) + said) for name, cards, said in rows])]
 
 
-def position_rows(position: Position, board: Board = STANDARD, deck: tuple[int, int] | None = None) -> Iterator[Row]:
+def position_rows(position: Position, deck: tuple[int, int] | None = None) -> Iterator[Row]:
     """What a position gives beside its tower, as `position_blocks` shows it."""
     for player in position.players:
         if player in position.hands or position.front == player:
@@ -519,7 +545,7 @@ def position_rows(position: Position, board: Board = STANDARD, deck: tuple[int, 
         if deck is not None:
             yield Row(phrase("row_deck"), None, phrase("deck_of", cards=interval(*deck), top=""))
         return
-    state = state_of(position, board)
+    state = state_of(position)
     top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
     yield Row(phrase("row_deck"), None, phrase("deck_of", cards=interval(*state.sizes()), top=top))
     yield Row(phrase("row_to_move"), None, phrase("to_move", player=position.turn, draw=_draw(position, state)))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-import msgspec
+from msgspec import Struct
 
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Diagnostic, Game, Proviso, Reached, Record, Result, Verdict, short
@@ -25,7 +25,7 @@ def game_named(file: str, game: int) -> str:
 # The verdict on one game as data, of which every output form is made.
 
 
-class Conflict(msgspec.Struct, frozen=True):
+class Conflict(Struct, frozen=True):
     """What cannot all hold in an illegal record with unseen cards: the turn, the clause, and what it asks there.
 
     Each part is needed where `least` is true; where it is false the budget ended before all were tried. `script` is the
@@ -37,7 +37,7 @@ class Conflict(msgspec.Struct, frozen=True):
     script: str
 
 
-class Correct(msgspec.Struct, frozen=True):
+class Correct(Struct, frozen=True):
     """The fewest lines whose correction makes an illegal record legal: places of turns, or set-up lines by their words
     (``"deal Aki"``, ``"Marks"``). None where no correction of cards and marks does, or (`complete` False) where the
     budget of `limit` steps ended first.
@@ -48,7 +48,7 @@ class Correct(msgspec.Struct, frozen=True):
     limit: int
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class Report(Struct, frozen=True, kw_only=True):
     """The verdict on one game. Of a malformed one the turns before its first line that cannot be read are judged too:
     `turn` and `states` are theirs, and what they break stands first among the `diagnostics`.
 
@@ -132,7 +132,7 @@ _PART = re.compile(r"^\*\*(?P<name>\w+)\.\*\* ?", re.MULTILINE)
 _ROW = re.compile(r"^\| (?P<text>.+?) \| (?P<place>.+?) \| (?P<says>.+?) \|$", re.MULTILINE)
 
 
-class ClauseSource(msgspec.Struct, frozen=True):
+class ClauseSource(Struct, frozen=True):
     """What a text says on a clause: the texts, the place in them, and what stands there in other words."""
 
     texts: str
@@ -145,7 +145,7 @@ class ClauseSource(msgspec.Struct, frozen=True):
         return self.says.startswith("silent")
 
 
-class ClauseText(msgspec.Struct, frozen=True):
+class ClauseText(Struct, frozen=True):
     """A clause of the specification: its id, title and rule, the rulings that it reads, its sources and formula, and
     the `page` of `spec/` with the anchor at which it stands.
     """
@@ -164,26 +164,20 @@ def clauses() -> dict[str, ClauseText]:
     """Every clause by its id, read once from the specification."""
     texts: dict[str, ClauseText] = {}
     for name in sorted(path.name for path in (spec_folder() / "clauses").glob("*.md")):
-        text = spec_text(f"clauses/{name}")
-        headings = list(_HEADING.finditer(text))
-        ends = [heading.start() for heading in headings[1:]] + [len(text)]
-        for heading, end in zip(headings, ends, strict=True):
-            page = f"clauses/{name}#{_anchor(heading[0])}"
-            clause = _clause(heading["id"], heading["title"], text[heading.end() : end], page)
-            texts[clause.id] = clause
+        _, *parts = _HEADING.split(spec_text(f"clauses/{name}"))
+        for code, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            texts[code] = _clause(code, title, body, f"clauses/{name}#{_anchor(f'{code} · {title}')}")
     return texts
 
 
 def _anchor(heading: str) -> str:
     """The anchor that a page of Markdown gives a heading."""
-    return re.sub(r"[^\w\- ]", "", heading.removeprefix("## ").strip().lower()).replace(" ", "-")
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
 def _clause(code: str, title: str, body: str, page: str) -> ClauseText:
-    marks = list(_PART.finditer(body))
-    ends = [mark.start() for mark in marks[1:]] + [len(body)]
-    parts = {mark["name"]: body[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=True)}
-    head = body[: marks[0].start()] if marks else body
+    head, *told = _PART.split(body)
+    parts = dict(zip(told[::2], map(str.strip, told[1::2]), strict=True))
     rows = list(_ROW.finditer(parts.get("Sources", "")))[1:]
     return ClauseText(
         id=code,

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-import msgspec
 from markupsafe import Markup, escape
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from couperation_formal.game.fact import fact
 from couperation_formal.game.position import position_of, state_of
@@ -16,7 +17,7 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.notation.parse import CELLS
 from couperation_formal.output.blocks import frame, line_at, source_of
-from couperation_formal.output.formats import tag_of
+from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import Report, clauses, complaint, marked, source_lines, title_of, told_of
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page import sights
@@ -119,7 +120,7 @@ def condition_words(terms: Sequence[TermData]) -> str:
     return phrase("when", terms=tuple(fact("term", parts=tuple(each)) for each in parts))
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True):
     """A row of the index, some hundred bytes. `said` is the verdict in a sentence, with the result or the first error;
     `lost` tells who lost the game when, where that was asked; `href` leads to the game.
     """
@@ -172,7 +173,7 @@ def game_view(
     item = report.item
     view = GameView(
         number=number,
-        title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
+        title=safe(event_of(item) or phrase("game_number", index=item.index)),
         whose=sights.label(only),
         where=phrase("page_game", file=safe(sights.file_name(item.file)), index=item.index),
         verdict=report.verdict,
@@ -185,7 +186,7 @@ def game_view(
         return _position_view(view, item.position, rules, only)
     if not isinstance(item, Game) or report.rules is None:
         faults = sum(each.code == NOTATION and each.severity == "error" for each in report.diagnostics)
-        return msgspec.structs.replace(view, said=phrase("no_cgn", faults=faults))
+        return replace(view, said=phrase("no_cgn", faults=faults))
     return _recorded_view(view, report, item, report.rules, only)
 
 
@@ -212,7 +213,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     }
     position = position_of(states[-1], tagged, kept_tags(game))
     refused = None if steps[-1].refused is None else attempt(record.turns[steps[-1].turn - 1])
-    view = msgspec.structs.replace(
+    view = replace(
         view,
         said=report.words,
         facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=len(record.turns))),
@@ -229,19 +230,19 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     chosen = taggable(rules or position.rules)
     tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
     tags = (*tags[:1], ("Rules", str(chosen)), *tags[1:])
-    position = msgspec.structs.replace(position, rules=chosen, tags=tags)
+    position = replace(position, rules=chosen, tags=tags)
     state, moving = state_of(position), position.turn is not None
     home = home_column(state.tower, chosen.rulings)
     hands = position.players if position.hands or moving else ()
     seen = sights.position_sights(position, home, only, hands)
     key, own = next(iter(seen.items()))
     (step,) = steps = with_fate(own.steps, view.fate)
-    seen[key] = msgspec.structs.replace(own, steps=steps)
+    seen[key] = replace(own, steps=steps)
     told = {"verdicts": [""], "cause": None, "opening": f"{step.mover}." if moving else phrase("tower_alone")}
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     piles = tuple(name for name, given in known.items() if given)
     facts = _facts(position.players, chosen, position.variant)
-    view = msgspec.structs.replace(view, verdict="position", facts=facts, findings=(), hands=_names(hands), piles=piles)
+    view = replace(view, verdict="position", facts=facts, findings=(), hands=_names(hands), piles=piles)
     return _with_tower(view, seen, told, (state,), position, home, None)
 
 
@@ -250,7 +251,7 @@ def _names(players: Sequence[str]) -> tuple[str, ...]:
 
 
 def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...]:
-    named = msgspec.structs.replace(rules, rulebook=sights.file_name(rules.rulebook))
+    named = replace(rules, rulebook=sights.file_name(rules.rulebook))
     rule = phrase("fact_rules", rules=safe(str(named)))
     return ", ".join(_names(players)), rule, phrase("fact_variant", variant=variant)
 
@@ -306,12 +307,8 @@ def _with_tower(
         "strips": {other: strip_beside(sight.steps, strip, view.fate) for other, sight in seen.items() if other != key},
         "legend": legend(view.fate),
     }
-    return msgspec.structs.replace(
-        view,
-        players=", ".join(view.hands),
-        scene=scene,
-        views=sights.views_of(seen, position.players),
-        data=data,
+    return replace(
+        view, players=", ".join(view.hands), scene=scene, views=sights.views_of(seen, position.players), data=data
     )
 
 
@@ -360,26 +357,6 @@ _STYLES = ("base.css", "page.css", "index.css")
 _VERDICTS = ("legal", "illegal", "undetermined", "malformed", "position")
 
 
-def page(
-    reports: Sequence[Report],
-    rules: Rules | None = None,
-    disputes: Mapping[int, Dispute] | None = None,
-    only: View | None = None,
-    fates: Mapping[int, Fate] | None = None,
-) -> str:
-    """One self-contained HTML page about these games, positions and malformed games; there is at least one.
-
-    `rules` are those that the reports were made under in place of the items' own. `disputes` holds, by place in
-    `reports`, a dispute, `fates` what became of a game's table. With `only` the reports are on what
-    this view could have written down: the page says so and has no other view. Cost: some tens of milliseconds a game,
-    for each view.
-    """
-    told, lost = disputes or {}, fates or {}
-    return page_of(
-        [game_view(each, at, rules, told.get(at - 1), only, lost.get(at - 1)) for at, each in enumerate(reports, 1)]
-    )
-
-
 def page_of(views: Sequence[GameView], back: str = "") -> str:
     """The page about these games, of which there is at least one; `back` leads to an index that has it."""
     rows = [entry_of(view, f"#game={view.number}") for view in views]
@@ -403,7 +380,7 @@ def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back
         style=Markup(sheet),
         script=Markup(code),
         shapes=Markup(SHAPES),
-        data={view.number: embedded(shared(msgspec.to_builtins(view.data))) for view in views if view.scene},
+        data={view.number: embedded(shared(to_builtins(view.data))) for view in views if view.scene},
         policy=policy(sheet, code),
     )
 

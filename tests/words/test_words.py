@@ -38,6 +38,9 @@ ROOMS = ("game", "towers", "hidden", "formulas/judge", "formulas/why", "notation
 NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 1, "unsure": 9, "doubt": 9, "unknown": 9, "_slip": 9}
 """What makes facts, and which argument holds their numbers: keywords are values beside."""
 
+ERRORS = {"Told", "Unfit", "Refused", "Kept", "NoTower"}
+"""Errors that may be given a kind with its values, or a fact."""
+
 KIND_AT = {"verdict": 1, "_slip": 1}
 """Which argument is the kind, where that is not the first."""
 
@@ -193,7 +196,8 @@ def made() -> Iterator[tuple[str, set[str] | None]]:
             for call in parts:
                 if not isinstance(call, ast.Call) or any(not each.arg for each in call.keywords):
                     continue
-                at = NUMBERS_AT.get(maker(call))
+                written = maker(call) in ERRORS and isinstance(call.args[0], ast.Constant | ast.IfExp)
+                at = 9 if written else NUMBERS_AT.get(maker(call))
                 if at is None:
                     continue
                 given = call.args[at] if len(call.args) > at else None

@@ -15,7 +15,7 @@ from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import BrokenOrder, Chain, OrderClause
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Part, Pile, Piles, State, Stray, all_cards, with_hand
-from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Down, Laid, Shown, Tower, UnseenCard, Up
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Down, Laid, Shown, Tower, Up
 
 
 class Arrangement(Protocol):
@@ -154,7 +154,7 @@ def _draw(run: Piles, cards: tuple[Shown, ...], part: Part, any_number: bool) ->
         top = run.deck[0] if run.deck else None
         if top is None:
             misplaced = True
-        elif isinstance(card, UnseenCard):
+        elif card is UNSEEN:
             misplaced = False
         elif top is UNSEEN:
             absent = card is FINISH and run.start.variant == "first"
@@ -196,8 +196,8 @@ def _laid_down(run: Piles, card: Shown) -> Shown:
     return taken
 
 
-def _lay(run: Piles, cell: Cell, laid: Laid) -> Cell | None:
-    if cell in run.tower.cells:
+def _lay(run: Piles, cell: Cell, laid: Laid, replacing: bool = False) -> Cell | None:
+    if (cell in run.tower.cells) != replacing:
         return None
     run.tower = run.tower.lay(cell, laid)
     run.laid = run.touched = cell
@@ -222,7 +222,7 @@ def _recognise(run: Piles, known: Shown, shown: Shown) -> Shown:
         if known is UNSEEN:
             run.doubt("which_held")
         return known
-    if known is UNSEEN and not isinstance(shown, UnseenCard) and run.whereabouts(shown) is None and shown is not FINISH:
+    if known is UNSEEN and run.whereabouts(shown) is None and shown is not FINISH:
         run.doubt("whether_held", card=shown)
     elif known != shown:
         run.stray(shown, "tower", "action")
@@ -253,13 +253,10 @@ def _exchange(run: Piles, action: Exchange) -> Cell | None:
     else:
         run.lost = run.lost or (finish_about and card is UNSEEN and type(old) is Up)
         run.hand = run.hand.add(card)
-    if old is None:
-        return None
-    run.replaced = True
-    run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
-    run.tower = run.tower.lay(action.cell, laid)
-    run.laid = run.touched = action.cell
-    return action.cell
+    if old is not None:
+        run.replaced = True
+        run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
+    return _lay(run, action.cell, laid, replacing=True)
 
 
 def _limit(run: Piles, turn: Turn) -> None:
@@ -352,15 +349,18 @@ def _stood(state: State, turn: Turn, player: int | None) -> State | None:
     action, tower = turn.action, dict(state.tower.cells)
     hands = [_seen(pile) for pile in state.hands]
     reserve, gone = _seen(state.reserve), _seen(state.gone)
-    drawn = _drawn(state, turn.draw) if player is not None else frozenset()
-    filled = _drawn(state, turn.fill, len(turn.draw)) if player is not None else frozenset()
+    drawn = filled = sent = spent = taken = gained = frozenset[Card]()
+    if player is not None:
+        drawn, filled = _drawn(state, turn.draw), _drawn(state, turn.fill, len(turn.draw))
     target, laid, cell = _laid(state, turn)
-    sent = _cards((action.first, action.second)) if isinstance(action, Exchange) else frozenset()
-    spent = _cards(tuple(card for _, card in action.adjust)) if isinstance(action, Exchange) else frozenset()
-    taken = _cards((action.taken,)) if isinstance(action, Exchange) else frozenset()
+    picks_up = isinstance(action, Exchange) and action.replaced is not None
+    if isinstance(action, Exchange):
+        sent, taken = _cards((action.first, action.second)), _cards((action.taken,))
+        spent = _cards(tuple(card for _, card in action.adjust))
+        back = state.tower.cells.get(action.cell) if action.replaced == Down(UNSEEN) else action.replaced
+        gained = frozenset() if back is None else _cards((back.card,))
     shown = frozenset() if laid is None else _cards((laid.card,))
     leaving = shown if isinstance(action, LayUp | LayDown) else sent | spent
-    gained = _gained(state, turn)
     dropped = _cards(turn.drop) | _cards(turn.trim)
     at_gone = dropped | (spent - taken)
     at_tower = shown - dropped
@@ -380,7 +380,6 @@ def _stood(state: State, turn: Turn, player: int | None) -> State | None:
     kept = {at for at, lying in tower.items() if at == touched and lying.card in at_tower}
     tower = {at: lying for at, lying in tower.items() if at in kept or lying.card not in placed}
     due = state.to_move if player is None else (player + 1) % len(state.players)
-    picks_up = isinstance(action, Exchange) and action.replaced is not None
     of_set_up = picks_up and target == state.board.anchor_cell
     if not {touched, target or state.laid} <= {*tower, None}:
         return None
@@ -433,17 +432,6 @@ def _laid(state: State, turn: Turn) -> tuple[Cell | None, Laid | None, Cell | No
     if isinstance(action, Exchange):
         return action.cell, (Up if action.face_up else Down)(action.taken), action.cell
     return action.cell, (Up if isinstance(action, LayUp) else Down)(action.card), action.cell
-
-
-def _gained(state: State, turn: Turn) -> Cards:
-    """The card that D picks up: the one that it names, or where it names none the one that lies there."""
-    action = turn.action
-    if not isinstance(action, Exchange) or action.replaced is None:
-        return frozenset()
-    there = state.tower.cells.get(action.cell)
-    if action.replaced == Down(UNSEEN):
-        return frozenset() if there is None else _cards((there.card,))
-    return _cards((action.replaced.card,))
 
 
 def _deck(state: State, turn: Turn, placed: Cards, others: Cards) -> tuple[Shown, ...]:

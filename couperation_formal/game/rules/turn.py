@@ -143,11 +143,6 @@ def tow08(step: Step, rulings: Rulings) -> Finding | None:
     return None
 
 
-def unseen_orders(step: Step) -> bool:
-    """Whether the orders involve an up card that the record does not show, so that they cannot be told."""
-    return step.cell is not None and bool(step.acted.tower.hidden)
-
-
 # Limits after the action and the end of the game (LIM01, LIM02, END01 to END03).
 
 _LAYING_UP = (LayUp, Exchange)
@@ -205,7 +200,7 @@ def ending(step: Step, rulings: Rulings) -> Ending:
     if isinstance(action, Open):
         if end02_opened(step, rulings):
             return "loss"
-        if unseen_orders(step):
+        if step.cell is not None and step.acted.tower.hidden:
             return "unknown"
         return "win" if end01_opened(step, rulings) else None
     if end02_apex(step, rulings):
@@ -251,31 +246,24 @@ def counted(reserve: Pile, rulings: Rulings) -> int:
     return reserve.size - uncounted
 
 
-def reserve_count(step: Step, rulings: Rulings) -> int:
-    """How many cards of the Reserve count after the action. A Finish card that is taken or sent from elsewhere changes
-    the count only where it would count (D3).
-    """
-    count, action = counted(step.acted.reserve, rulings), step.turn.action
-    if rulings.finish_reserve_count == "no":
-        sent = isinstance(action, Exchange) and FINISH in (action.first, action.second)
-        count += any(stray[:3] == (FINISH, "Reserve", "action") for stray in step.strays)
-        count -= sent and FINISH in step.before.reserve.known
-    return count
-
-
 def lim02(step: Step, rulings: Rulings) -> Finding | None:
-    """A Reserve above its size: exactly the extra cards are destroyed, else none. Where unseen cards hide whether the
-    Finish card lies there and it does not count, one card less may be counted.
+    """A Reserve above its size: exactly the extra cards are destroyed, else none. A Finish card that is taken or sent
+    from elsewhere changes the count only where it would count (D3). Where unseen cards hide whether it lies there and
+    it does not count, one card less may be counted.
     """
-    trim = step.turn.trim
+    trim, action, uncounted = step.turn.trim, step.turn.action, rulings.finish_reserve_count == "no"
     limit = step.before.reserve_size
     if limit is None:
         return None
-    size = reserve_count(step, rulings)
+    size = counted(step.acted.reserve, rulings)
+    if uncounted:
+        sent = isinstance(action, Exchange) and FINISH in (action.first, action.second)
+        size += any(stray[:3] == (FINISH, "Reserve", "action") for stray in step.strays)
+        size -= sent and FINISH in step.before.reserve.known
     if not trim and size <= limit:
         return None
-    vain = FINISH in trim and rulings.finish_reserve_count == "no"
-    hidden = step.lost and FINISH not in step.acted.reserve.known and rulings.finish_reserve_count == "no"
+    vain = uncounted and FINISH in trim
+    hidden = uncounted and step.lost and FINISH not in step.acted.reserve.known
     counts = (size, size - 1) if hidden else (size,)
     findings = [_destroyed(step, rulings, "trim", trim, count, limit, vain) for count in counts]
     return _any_of(findings, "trim" if trim else "action")
@@ -581,11 +569,6 @@ def drw06(step: Step, _rulings: Rulings) -> Finding | None:
         return fails("finish_hidden", {"place": 0, "left": 0}, "draw")
     if draw[-1] is FINISH and step.deck:
         return fails("finish_alone", {"place": len(draw), "left": len(step.deck)}, "draw")
-    if FINISH not in draw and len(draw) >= len(deck) and _finish_undrawn(step.before):
-        return fails("finish_undrawn", {"place": 0, "left": 0}, "draw")
+    if FINISH not in draw and len(draw) >= len(deck) and step.before.whereabouts(FINISH) in (None, IN_DECK):
+        return fails("finish_undrawn", {"place": 0, "left": 0}, "draw")  # from a draw on it is seen
     return None
-
-
-def _finish_undrawn(state: State) -> bool:
-    """Whether the Finish card is still in the deck: only a draw brings it out, and from then on it is seen."""
-    return state.whereabouts(FINISH) in (None, IN_DECK)
