@@ -149,19 +149,28 @@ def core_script(
     and by the record's line that `line_of` gives. Cost: linear in the gates that the rules are made of.
     """
     held = {name: formula for name, formula in run.table.facts.items() if name in facts}
-    lines = [f"; {say(fact('script'))}", "(set-option :produce-unsat-cores true)", "(set-logic QF_UF)"]
-    lines += _definitions(run.table.circuit, [*held.values(), *(rule.formula for rule in core)])
+    return "\n".join(_lines(run, core, held, line_of)) + "\n"
+
+
+def _lines(
+    run: Symbolic, core: Sequence[Rule], held: Mapping[str, Formula], line_of: Callable[[Rule], int | None]
+) -> Iterator[str]:
+    yield f"; {say(fact('script'))}"
+    yield "(set-option :produce-unsat-cores true)"
+    yield "(set-logic QF_UF)"
+    yield from _definitions(run.table.circuit, [*held.values(), *(rule.formula for rule in core)])
     for number, (name, formula) in enumerate(held.items(), start=1):
-        lines += [f"; fact: {name}", f"(assert (! {_term(formula)} :named fact.{number}))"]
+        yield f"; fact: {name}"
+        yield f"(assert (! {_term(formula)} :named fact.{number}))"
     names = dict[str, int]()
     for rule in core:
         line = line_of(rule)
         where = "" if line is None else f"line {line}, "
         name = f"turn{rule.turn}.{rule.clause}"
         names[name] = names.get(name, 0) + 1
-        lines.append(f"; {where}turn {rule.turn}, {rule.clause}: {rule.asks}")
-        lines.append(f"(assert (! {_term(rule.formula)} :named {name}.{names[name]}))")
-    return "\n".join([*lines, "(check-sat)", ""])
+        yield f"; {where}turn {rule.turn}, {rule.clause}: {rule.asks}"
+        yield f"(assert (! {_term(rule.formula)} :named {name}.{names[name]}))"
+    yield "(check-sat)"
 
 
 def _definitions(circuit: Circuit, roots: Sequence[Formula]) -> Iterator[str]:
