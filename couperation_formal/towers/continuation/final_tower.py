@@ -219,37 +219,24 @@ def cheapest(grid: Ideals, rows: Sequence[NumberCost], limit: int) -> int | None
     return best.get(len(cells) - 1)
 
 
-def least_spent(state: State, rulings: Rulings, limit: int) -> int | None:
+def least_spent(state: State, rulings: Rulings, limit: int, replaced: bool = False) -> int | None:
     """How many cards at least go out of hands, front and deck beside one for each empty cell, or None for more than
-    `limit`.
+    `limit`; with `replaced`, how many laid cards at least have to be replaced, whatever cards can be taken.
 
     The minimum over the places of the columns and all final towers of the prices of `table.md`. The Finish card is
     neither gone nor beyond reach. Cost: about a millisecond a place, more on an open tower.
     """
-    return _least(state, rulings, taking(state, rulings, limit), limit, by_reserve=True)
-
-
-def least_replaced(state: State, rulings: Rulings, limit: int) -> int | None:
-    """How many laid cards at least have to be replaced, or None for more than `limit`, whatever cards can be taken.
-
-    Cost: as `least_spent`.
-    """
-    return _least(state, rulings, Costs([1] * (state.board.cards + 1), 0), limit, by_reserve=False)
-
-
-def _least(state: State, rulings: Rulings, costs: Costs, limit: int, by_reserve: bool) -> int | None:
+    costs = Costs([1] * (state.board.cards + 1), 0) if replaced else taking(state, rulings, limit)
     first = costs.finish
-    if first > limit:
-        return None
     grid = ideals(state.board.levels, state.variant == "finish")
     least = None
-    for left in places(state.board, rulings, state.tower.cells):
-        rows = list(_rows(state, rulings, left, costs, by_reserve))
-        room = limit - first if least is None else least - first - 1
-        total = cheapest(grid, rows, room)
+    for left in places(state.board, rulings, state.tower.cells) if first <= limit else ():
+        rows = list(_rows(state, rulings, left, costs, not replaced))
+        total = cheapest(grid, rows, limit - first)
         if total is not None:
-            least = total + first
-            if least == first:
+            # At the next places only a cheaper one counts.
+            least, limit = total + first, total + first - 1
+            if not total:
                 break
     return least
 

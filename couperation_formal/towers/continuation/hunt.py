@@ -57,9 +57,8 @@ class Weigher:
         self._finish = frame.variant == "finish"
         self._allowed = self._fitting()
         if plan is not None:
-            self._allowed *= self._planned(plan)
+            self._allowed *= _spread(tuple(plan.get(cell, 0) for cell in self._cells), self._cards)[:, :, None]
         grid = ideals(board.levels, self._finish)
-        self._ideals = len(grid.cells)
         self._into: list[list[tuple[int, int]]] = [[] for _ in grid.cells]
         for ideal, steps in enumerate(grid.steps):
             for cell, after in steps:
@@ -88,10 +87,6 @@ class Weigher:
             fitting[first : last + 1, i] = 1
         return fitting
 
-    def _planned(self, plan: Mapping[int, int]) -> Numbers:
-        """1 where a number is to stand on a cell by a plan, else 0."""
-        return _spread(tuple(plan.get(cell, 0) for cell in self._cells), self._cards)[:, :, None]
-
     def _sums(self, hand: int) -> int:
         """The numbers that D makes of two cards of a hand, as a mask."""
         sums = 0
@@ -101,12 +96,12 @@ class Weigher:
 
     def weigh(self, nodes: list[Node]) -> Numbers:
         """The weight of each position, 0 where it is surely lost; more is better. Cost: some 20 microseconds each."""
-        parts = [self._weigh(nodes[start : start + _BATCH]) for start in range(0, len(nodes), _BATCH)]
-        return np.concatenate(parts) if parts else np.zeros(0)
-
-    def _weigh(self, nodes: list[Node]) -> Numbers:
-        self.frame.budget.spend(_BATCHED + _WEIGHED * len(nodes))
-        return self._towers(self._factors(nodes)) * self._rest(nodes)
+        parts = [np.zeros(0)]
+        for start in range(0, len(nodes), _BATCH):
+            batch = nodes[start : start + _BATCH]
+            self.frame.budget.spend(_BATCHED + _WEIGHED * len(batch))
+            parts.append(self._towers(self._factors(batch)) * self._rest(batch))
+        return np.concatenate(parts)
 
     def _factors(self, nodes: list[Node]) -> Numbers:
         """How easily each number comes to each cell, by number, cell and position."""
@@ -154,7 +149,7 @@ class Weigher:
 
     def _towers(self, factors: Numbers) -> Numbers:
         """The sum over all final towers."""
-        best: Numbers = np.zeros((self._ideals, factors.shape[2]))
+        best: Numbers = np.zeros((len(self._into), factors.shape[2]))
         best[0] = 1
         some: NDArray[np.bool_] = np.any(factors, axis=2)
         for number in range(1, self._cards + 1):
