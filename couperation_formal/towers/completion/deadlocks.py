@@ -37,14 +37,8 @@ anchor's number, [between] being strict or inclusive.
 """
 
 
-class Candidate(NamedTuple):
-    """Elements that can leave no filling: the size of their hull, and those that may only be their least or
-    greatest.
-    """
-
-    elements: int
-    hull: int
-    ends: int
+Candidate = tuple[int, int, int]
+"""Elements that can leave no filling, the size of their hull, and those that may only be their least or greatest."""
 
 
 class Hulls(dict[int, int]):
@@ -132,7 +126,7 @@ class Hulls(dict[int, int]):
             low, high = elements & (1 << BOTTOM), elements & (1 << TOP)
             if any((low or elements & under[e]) and (high or elements & self.over[e]) for e in inner):
                 continue
-            yield Candidate(elements, hull, ends)
+            yield elements, hull, ends
 
 
 def bits(elements: int) -> Iterator[int]:
@@ -179,7 +173,7 @@ class Limits(NamedTuple):
 
 
 class SpanSearch:
-    """The deadlocks over all numbers of some up cards and destroyed cards (the last `free` of the `elements`).
+    """The deadlocks over all numbers of some up cards and destroyed cards (the last `free` elements).
 
     At the first place that still has a filling the next reason why it may have none is chosen, and numbers for those of
     its elements that have none yet; then the next place. A minimal deadlock has a reason at every place, none of its
@@ -187,9 +181,8 @@ class SpanSearch:
     few, come first. The last element's numbers are found for all places at once.
     """
 
-    def __init__(
-        self, elements: int, free: int, places: Sequence[Hulls], limits: Limits, anchor: int, greatest: int
-    ) -> None:
+    def __init__(self, free: int, places: Sequence[Hulls], limits: Limits, anchor: int, greatest: int) -> None:
+        elements = len(limits.least)
         self._limits, self._cells = limits, elements - free
         self._all = (1 << elements) - (1 << FIRST)
         self._start = start_line(anchor, greatest)
@@ -542,7 +535,7 @@ def _with_ups(question: Sought, cells: Cells, ups: Cells, loose: Cells, gone: in
         return
     hulls = _hulls(question, ups, gone)
     places = [hulls[left] for left in question.places(*cells)]
-    search = SpanSearch(FIRST + len(ups) + gone, gone, places, limits, question.board.anchor, question.board.cards)
+    search = SpanSearch(gone, places, limits, question.board.anchor, question.board.cards)
     wider = [question.places(*(other for other in cells if other != cell)) for cell in loose if cell not in ups]
     for line in search.run():
         if any(_dead(search.open, [*line[:at], *line[at + 1 :]]) for at, (_, e) in enumerate(line) if e >= FIRST):

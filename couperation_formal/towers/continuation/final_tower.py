@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from couperation_formal.game.rules.arrangement import finish_number
 from couperation_formal.game.rulings import Rulings
@@ -303,15 +303,14 @@ def may_replace(state: State, cell: Cell, rulings: Rulings) -> bool:
 # each word, and adding one cell to all of them a mask and a shift. For each price there is one such *lane*, the
 # cheapest first, and the lanes lie in one number.
 
-_KEPT: Final = 1 << 16
-_WALKS: Final = 1 << 13
-_PARTS: Final = 1 << 17
-_SHAPES: Final = 1 << 12
-"""So many prices, walks, parts of walks, and steps are kept; all but prices are large."""
-_PART: Final = 10
+_WALKS = 1 << 13
+_PARTS = 1 << 17
+_SHAPES = 1 << 12
+"""So many walks, parts of walks, and steps are kept; all are large."""
+_PART = 10
 """So many numbers are a part."""
-_WALKED: Final = 3
-_GROWN: Final = 3
+_WALKED = 3
+_GROWN = 3
 """The steps that a walk takes to be made, and to be gone by a part of the numbers."""
 
 Place = tuple[int, int]
@@ -380,8 +379,8 @@ class Prices:
         self._serial = 0
         self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
         self._grown: dict[tuple[int, int, int, int, int, int, int], int] = {}
-        self._walks, self._idle = Kept(_WALKS, self._walked), Kept(_KEPT, self._never)
-        self._found = Kept(_KEPT, self._cheapest)
+        self._walks, self._idle = Kept(self._walked, _WALKS), Kept(self._never)
+        self._found = Kept(self._cheapest)
 
     def least(self, node: Node, limit: int) -> int | None:
         """The least price of a final tower, None when every one is dearer than `limit`, which is not below 0.

@@ -256,8 +256,7 @@ def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Inter
         ends=edges(state.board, state.variant, rulings),
         values=values,
     )
-    windows = bounds(problem)
-    interval = None if windows.clash else smallest_interval(problem, windows)
+    interval = None if bounds(problem).clash else smallest_interval(problem)
     return interval and (problem, interval)
 
 
