@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import re
 import time
@@ -50,6 +51,16 @@ def pytest_runtest_protocol() -> None:
     if time.monotonic() > _ARMED[0] + OUTER / 10:
         _ARMED[0] = time.monotonic()
         faulthandler.dump_traceback_later(OUTER, exit=True)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: while one of them waits for a browser or another process the others go on."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """Whatever the tests have imported stays to the end: it is not looked through again with each full collection."""
+    gc.freeze()
 
 
 def pytest_sessionfinish() -> None:
