@@ -331,6 +331,24 @@ def test_a_press_on_a_row_counts_although_the_games_are_read_again(browser: Brow
         expect(page.locator("#file")).to_have_value("b.cgn")
 
 
+def test_that_it_was_copied_stays_said_when_what_was_asked_before_is_answered(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Local(file, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap("#share")
+        hand.tap("#share-with .go")
+        page.locator('#shares [data-share=""]').wait_for()
+        held = late(page, "**/api/share")
+        with page.expect_request("**/api/share"):
+            hand.tap("#share-with .go")
+        hand.tap('#shares [data-share=""] .tools button:first-child')
+        expect(page.locator("#share-said")).to_have_text("Copied.")
+        for route in held:
+            route.continue_()
+        page.locator('html[data-busy="0"]').wait_for()
+        assert page.locator("#share-said").text_content() == "Copied."
+
+
 def test_an_answer_that_comes_late_takes_no_share_away(laptop: Seat) -> None:
     """What was shared is asked for as the panel opens; something is shared and copied before that is answered."""
     with laptop(thursday(3)) as (_, _, hand, page):

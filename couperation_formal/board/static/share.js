@@ -39,18 +39,17 @@ export class Share {
     at("share-with").hidden = game?.kind !== "game";
     at("share-as").replaceChildren(new Option(say("liveboard_share_all"), ""), ...players.map((name) =>
       new Option(say("liveboard_share_player", { player: name }), name)));
-    at("share-said").textContent = "";
     at("sharing").showModal();
     this.post();
   }
 
   /** Show what is shared, once it is told; of several answers that which was asked for last. */
   async post(body) {
+    at("share-said").textContent = "";
     const asked = this.asked = ask("/api/share", body);
     const { ok, said } = await asked;
     if (this.asked !== asked) return;
-    at("share-said").textContent = ok ? "" : said?.said ?? say("liveboard_gone_away");
-    if (!ok) return;
+    if (!ok) return void (at("share-said").textContent = said?.said ?? say("liveboard_gone_away"));
     this.shared = said;
     remember(said);
     put("hidden", { "share-local": !said.local, "share-plain": said.local, "share-by": said.addresses.length < 2 });
