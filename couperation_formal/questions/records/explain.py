@@ -91,7 +91,11 @@ def _seen(
         return _told(clause, at, illegal, True, fact("over_before", turn=over), asked=False)
     plain = _plain(record, rulings, clause, at, before, turn)
     if isinstance(plain, Untold):
-        kept = None if steps is None else _exact(record, rulings, clause, at, steps)
+        kept = None
+        if steps is not None and clause not in _ENDS:
+            from couperation_formal.hidden.smt.exact import kept_at
+
+            kept = kept_at(record, at, clause, rulings, budget=steps)
         return plain if kept is None else _told(clause, at, illegal, kept)
     holds, what, asked = plain
     return _told(clause, at, illegal, holds, what, asked)
@@ -163,12 +167,6 @@ def _unmarked(step: Step, rulings: Rulings) -> Fact | None:
     if not isinstance(laid, Up) or laid.card is FINISH or laid.card in step.before.marks:
         return None
     return fact("why_unseen", cell=cell) if laid.card is UNSEEN else fact("unseen_mark", card=laid.card)
-
-
-def _exact(record: Record, rulings: Rulings, clause: str, at: int, steps: Steps) -> bool | None:
-    from couperation_formal.hidden.smt.exact import kept_at
-
-    return None if clause in _ENDS else kept_at(record, at, clause, rulings, budget=steps)
 
 
 def _hidden(record: Record, at: int) -> Fact:
@@ -253,33 +251,26 @@ def failing(game: Game, error: Diagnostic, rules: Rules | None) -> tuple[str, ..
         return ()
     if isinstance(why, Untold) or why.whatever or why.trace.holds:
         return ()
-    return tuple(map(instance_text, why_data(why, game).instances))
+    return tuple(map(instance_text, why.trace.instances))
 
 
 def why_blocks(why: Why, game: Game) -> Iterator[Paragraph]:
     """The formula, what it comes to, and the instances that show it."""
-    data = why_data(why, game)
-    clause = clauses()[data.clause]
+    clause, (holds, instances, asked) = clauses()[why.clause], why.trace
     yield [Sentence(f" · {clause.title}", clause.id)]
     yield [Verbatim(clause.formula.splitlines(), indent=2)]
-    player = game.record.turns[data.at - 1].player if data.at else ""
-    place = phrase("of_player" if data.at else "the_setup", turn=data.at, player=player)
-    result = Sentence("", f"{place}: {phrase(_said(why))}", "bold" if data.holds or why.defines else BAD)
-    more = [] if data.illegal is None else [Sentence(phrase("goes_on_from", turn=data.illegal))]
-    more += [Sentence(phrase("whatever_unseen"))] if why.whatever and why.trace.asked else []
-    yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in data.instances)]
-
-
-def _said(why: Why) -> str:
-    """The kind of what is said of a clause."""
+    player = game.record.turns[why.at - 1].player if why.at else ""
+    place = phrase("of_player" if why.at else "the_setup", turn=why.at, player=player)
+    said = "not_asked_here" if not asked else "it_holds" if holds else "it_fails"
     if why.defines:
-        return _ENDED[why.clause][not why.trace.holds]
-    if not why.trace.asked:
-        return "not_asked_here"
-    return "it_holds" if why.trace.holds else "it_fails"
+        said = _ENDED[why.clause][not holds]
+    result = Sentence("", f"{place}: {phrase(said)}", "bold" if holds or why.defines else BAD)
+    more = [] if why.illegal is None else [Sentence(phrase("goes_on_from", turn=why.illegal))]
+    more += [Sentence(phrase("whatever_unseen"))] if why.whatever and asked else []
+    yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in instances)]
 
 
-def instance_text(one: InstanceData) -> str:
+def instance_text(one: Instance) -> str:
     """One instance in a line: what its variables stand for, the values of its parts, what they come to."""
     bound = ", ".join(f"{name} = {value}" for name, value in one.bindings.items())
     values = ", ".join(f"{name} = {value}" for name, value in one.values.items())
