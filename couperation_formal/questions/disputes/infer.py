@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Literal
 
-import msgspec
-
 from couperation_formal.game.fact import Fact, Steps, fact, steps_of, taken
 from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
@@ -20,7 +18,7 @@ from couperation_formal.questions.records.states import GameLike, game_of, rules
 from couperation_formal.words.say import phrase, say
 
 
-class Marks(Answer, msgspec.Struct, frozen=True):
+class Marks(Answer):
     """The answer for some games; its records count as the games do, from 0. It took `spent` steps of `limit`."""
 
     games: tuple[Game, ...]

@@ -330,47 +330,41 @@ def rulebook(name: str) -> RulebookText:
 
 def explanation(known: Explained) -> Iterator[Paragraph]:
     """The explanation for people."""
-    if isinstance(known, ClauseText):
-        return _about_clause(known)
-    return _ruling(known) if isinstance(known, Ruling) else _rulebook(known)
-
-
-def _about_clause(clause: ClauseText) -> Iterator[Paragraph]:
-    yield [Sentence(f" · {clause.title}", clause.id)]
-    yield [Sentence(clause.rule)]
-    if clause.formula:
-        yield [Heading(phrase("head_formula")), Verbatim(clause.formula.splitlines(), indent=2)]
-    sources = [f"{row.texts}, {row.place}: {row.says}" for row in clause.sources]
-    rulings = [f"{name}: {registry().rulings[name].question}" for name in clause.rulings]
-    yield from _part(phrase("head_sources"), sources)
-    yield from _part(phrase("head_rulings"), rulings)
+    books = registry().rulebooks
+    match known:
+        case ClauseText():
+            yield [Sentence(f" · {known.title}", known.id)]
+            yield [Sentence(known.rule)]
+            if known.formula:
+                yield [Heading(phrase("head_formula")), Verbatim(known.formula.splitlines(), indent=2)]
+            yield from _part("head_sources", [f"{row.texts}, {row.place}: {row.says}" for row in known.sources])
+            asked = [f"{name}: {registry().rulings[name].question}" for name in known.rulings]
+            yield from _part("head_rulings", asked)
+        case Ruling():
+            yield [Sentence(f" · {known.question}", known.name)]
+            meanings = [f"{marked(known.name, option.name)}: {option.meaning}" for option in known.options]
+            yield from _part("head_options", meanings)
+            texts = [
+                f"{text}: {books[text].option(known.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
+                for text, stand in known.texts.items()
+            ]
+            yield from _part("head_texts", texts)
+            reading = [clause.id for clause in clauses().values() if known.name in clause.rulings]
+            yield from _part("head_clauses", [", ".join(reading)] if reading else [])
+        case RulebookText():
+            yield [Sentence(f" · {known.title}", known.name)]
+            for name, option in known.rulings.items():
+                ruling = registry().rulings[name]
+                meaning = next(each.meaning for each in ruling.options if each.name == option)
+                yield [
+                    Heading(f"{name}={marked(name, option)}"),
+                    Sentence(f"{ruling.question} {meaning}", indent=2),
+                ]
 
 
 def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
     if lines:
-        yield [Heading(head), *(Sentence(line, indent=2) for line in lines)]
-
-
-def _ruling(ruling: Ruling) -> Iterator[Paragraph]:
-    yield [Sentence(f" · {ruling.question}", ruling.name)]
-    meanings = [f"{marked(ruling.name, option.name)}: {option.meaning}" for option in ruling.options]
-    yield from _part(phrase("head_options"), meanings)
-    books = registry().rulebooks
-    texts = [
-        f"{text}: {books[text].option(ruling.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
-        for text, stand in ruling.texts.items()
-    ]
-    yield from _part(phrase("head_texts"), texts)
-    reading = [clause.id for clause in clauses().values() if ruling.name in clause.rulings]
-    yield from _part(phrase("head_clauses"), [", ".join(reading)] if reading else [])
-
-
-def _rulebook(book: RulebookText) -> Iterator[Paragraph]:
-    yield [Sentence(f" · {book.title}", book.name)]
-    for name, option in book.rulings.items():
-        known = registry().rulings[name]
-        meaning = next(each.meaning for each in known.options if each.name == option)
-        yield [Heading(f"{name}={marked(name, option)}"), Sentence(f"{known.question} {meaning}", indent=2)]
+        yield [Heading(phrase(head)), *(Sentence(line, indent=2) for line in lines)]
 
 
 def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:

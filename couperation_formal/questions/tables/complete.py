@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
-import msgspec
-
 from couperation_formal.game.fact import Spent, Steps, Unfit, fact, steps_of
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
@@ -40,7 +38,7 @@ from couperation_formal.words.say import encodable, phrase, ranges
 TowerEngine = Literal["exact", "z3", "both"]
 
 
-class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class Completion(formats.Answer, kw_only=True):
     """The answer on a position's tower. `mended` is the least set of up cards whose giving up saves it, None where none
     does or where nothing has to be given up.
     """
@@ -193,7 +191,7 @@ def _by_z3(at: Situation, both: bool) -> towers.TowerAnswer:
 # The engine is `towers.continuation.answer`.
 
 
-class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class TableAnswer(formats.Answer, kw_only=True):
     """The answer on the table of a position: a line that wins, a reason why none does, or the budget that ran out."""
 
     at: Situation
@@ -339,7 +337,7 @@ def _filled(position: Position, filling: Mapping[str, object]) -> Drawing:
 # What every free cell of a tower can still take.
 
 
-class Outlook(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class Outlook(formats.Answer, kw_only=True):
     """What every free cell of a position's tower can still take."""
 
     at: Situation

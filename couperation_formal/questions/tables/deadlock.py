@@ -62,7 +62,7 @@ class Saving(msgspec.Struct, frozen=True):
     answer: Completable
 
 
-class Scan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class Scan(formats.Answer, kw_only=True):
     """The tower's answers through a game.
 
     `positions[k]` and `answers[k]` stand after turn k; 0 is the set-up. `intervals` are the stretches of turns after
@@ -260,7 +260,7 @@ SHARE: Final = 6
 """A position may spend this part of what is left: about so many are asked about."""
 
 
-class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class TableScan(formats.Answer, kw_only=True):
     """Where a game's table died.
 
     `positions` stand after turns 0 to the last one; `answers` holds those that were asked about, by turn. `result` is

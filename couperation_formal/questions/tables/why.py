@@ -227,8 +227,12 @@ def sentence(reason: PlainReason, position: Position) -> str:
             return say(_must_hold(reason, "left", named=len(reason.cells) > 1))
         case OrderData():
             return _disagree(reason, position)
-        case GoneData():
-            return _starved(reason)
+        case GoneData(intervals=()):
+            return phrase("more_gone")
+        case GoneData(intervals=intervals):
+            lacking = sum(len(interval.cells) - len(interval.left) for interval in intervals)
+            parts = tuple(_must_hold(each, "in_sight", named=True) for each in intervals)
+            return phrase("starved", parts=parts, lacking=lacking, spare=max(0, lacking - reason.missing))
         case FinishData():
             return phrase("finish_is_gone") if reason.cell is None else phrase("finish_lies_on", cell=reason.cell)
         case _:
@@ -262,14 +266,6 @@ def _disagree(reason: OrderData, position: Position) -> str:
     )
     lax = finish is not None and position.rules.rulings.between == "inclusive"
     return phrase("may_not_be_more" if lax else "must_be_less", low=low, high=high, lower=lower, upper=upper)
-
-
-def _starved(reason: GoneData) -> str:
-    if not reason.intervals:
-        return phrase("more_gone")
-    lacking = sum(len(interval.cells) - len(interval.left) for interval in reason.intervals)
-    parts = tuple(_must_hold(each, "in_sight", named=True) for each in reason.intervals)
-    return phrase("starved", parts=parts, lacking=lacking, spare=max(0, lacking - reason.missing))
 
 
 def table_sentence(reason: TableReasonData) -> str:
