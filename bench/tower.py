@@ -32,8 +32,8 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.tower import Board, Variant
 from couperation_formal.questions.records.sample import Policy, sample_game
-from couperation_formal.towers.completion.answer import complete, reason_of
-from couperation_formal.towers.completion.fill import Problem, Shape, fill, problems, shape
+from couperation_formal.towers.completion.answer import complete
+from couperation_formal.towers.completion.fill import Problem, Shape, fill, problems, reason_of, shape
 
 FOLDER = Path(__file__).resolve().parent
 LEVELS = range(3, 41)

@@ -40,18 +40,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
-import msgspec
+from msgspec import Meta, Struct, to_builtins
+from msgspec.json import encode
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from couperation_formal.board import judge, record, views
 from couperation_formal.board.beside import COMMAND, Beside, Know
-from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, one_of, posted, routes
+from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, one_of, posted, refusal, routes
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Streams, Watching
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Unfit
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Record, Turn
 from couperation_formal.game.rulings import parse_rules
@@ -65,10 +67,10 @@ from couperation_formal.words.say import phrase
 
 # What can be posted to change a file, and how it is carried out.
 
-_Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+_Name = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
-class _Edit(msgspec.Struct, frozen=True, kw_only=True, tag_field="op", forbid_unknown_fields=True):
+class _Edit(Struct, frozen=True, kw_only=True, tag_field="op", forbid_unknown_fields=True):
     """An edit of game `game`, the last one if left out, by somebody who saw this revision."""
 
     revision: int
@@ -123,22 +125,22 @@ class Glyphs(_Edit, frozen=True, kw_only=True, tag="glyphs"):
     """What is noted behind a turn's action."""
 
     place: int
-    glyphs: Annotated[tuple[judge.Glyph, ...], msgspec.Meta(max_length=4)]
+    glyphs: Annotated[tuple[judge.Glyph, ...], Meta(max_length=4)]
 
 
 class PutText(_Edit, frozen=True, kw_only=True, tag="text"):
     """The game's text as it was typed."""
 
-    text: Annotated[str, msgspec.Meta(max_length=200_000)]
+    text: Annotated[str, Meta(max_length=200_000)]
 
 
 class Start(_Edit, frozen=True, kw_only=True, tag="start"):
     """A new game at the end of the file. What is not given stays unseen."""
 
-    players: Annotated[tuple[_Name, ...], msgspec.Meta(min_length=1, max_length=8)]
-    rules: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    players: Annotated[tuple[_Name, ...], Meta(min_length=1, max_length=8)]
+    rules: Annotated[str, Meta(max_length=400)] = ""
     variant: Variant = "first"
-    event: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    event: Annotated[str, Meta(max_length=200)] | None = None
     marks: dict[str, Mark] = {}
     deals: dict[str, judge.Words] = {}
     reserve: judge.Words | None = None
@@ -182,12 +184,12 @@ def _splice(game: Game, edit: PutTurn | TakeBack | Comment | Uncomment | Keep | 
         return record.commented(game, edit.place, edit.text)
     if isinstance(edit, Glyphs):
         record.placed_at(game.record, edit.place)
-        turn = msgspec.structs.replace(game.record.turns[edit.place - 1], glyphs=edit.glyphs)
+        turn = replace(game.record.turns[edit.place - 1], glyphs=edit.glyphs)
         return record.replaced(game, edit.place, turn)
     turn = accepted(game, edit)
     if edit.place is not None and edit.place <= len(game.record.turns):
         glyphs = turn.glyphs or game.record.turns[edit.place - 1].glyphs
-        return record.replaced(game, edit.place, msgspec.structs.replace(turn, glyphs=glyphs))
+        return record.replaced(game, edit.place, replace(turn, glyphs=glyphs))
     return record.appended(game, turn)
 
 
@@ -195,20 +197,20 @@ def accepted(game: Game, edit: PutTurn) -> Turn:
     """The turn that an edit puts. Raises `NotAllowed` where it is refused and not to be kept as disputed."""
     place = len(game.record.turns) + 1 if edit.place is None else edit.place
     if (edit.draft is None) == (edit.line is None):
-        raise Unfit(fact("board_bad", why="draft, line"))
+        raise Unfit("board_bad", why="draft, line")
     if edit.draft is not None:
         made = judge.drafted(game, edit.draft, place, offering=False)
         turn, judged, told = made.turn, made.judged, made.told()
         due = any(each.least for each in made.due)
     else:
         _, turn, judged = judge.judged_line(game, edit.line or "", place)
-        told, due = {"judged": msgspec.to_builtins(judged)}, False
+        told, due = {"judged": to_builtins(judged)}, False
     if turn is None or judged is None:
         raise NotAllowed(True, told)
     if not edit.disputed and (due or judged.verdict == "illegal"):
         raise NotAllowed(due and judged.verdict != "illegal", told)
     if edit.disputed and judged.verdict == "illegal" and "~~" not in turn.glyphs:
-        return msgspec.structs.replace(turn, glyphs=(*turn.glyphs, "~~"))
+        return replace(turn, glyphs=(*turn.glyphs, "~~"))
     return turn
 
 
@@ -218,15 +220,15 @@ def _record(edit: Start) -> Record:
     for name in players:
         bad = next((each for each in name if each in '";{}[]' or each.isspace() or not each.isprintable()), None)
         if bad is not None:
-            raise Unfit(fact("name_letter_in", letter=bad, name=name))
+            raise Unfit("name_letter_in", letter=bad, name=name)
         if players.count(name) > 1:
-            raise Unfit(fact("same_name", name=name))
+            raise Unfit("same_name", name=name)
     rules = parse_rules(" ".join(edit.rules.split()))
     marks = {Value(int(card)): mark for card, mark in edit.marks.items() if _glass(card)}
     deals = {name_written(name): judge.cards(words) for name, words in edit.deals.items()}
     for name in deals:
         if name not in players:
-            raise Unfit(fact("board_bad", why=name))
+            raise Unfit("board_bad", why=name)
     event = None if edit.event is None else " ".join(edit.event.split())
     return Record(
         tags=header_tags(players, rules, edit.variant, marks, event),
@@ -242,7 +244,7 @@ def _record(edit: Start) -> Record:
 
 def _glass(card: str) -> bool:
     if not isinstance(judge.cards((card,))[0], int):
-        raise Unfit(fact("board_no_card", text=card))
+        raise Unfit("board_no_card", text=card)
     return True
 
 
@@ -252,7 +254,7 @@ _LIST = "from couperation_formal.board.record import tell; tell()"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
-_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Count = Annotated[int, Meta(ge=0)]
 
 
 class _Drafting(record.Looked, frozen=True, kw_only=True):
@@ -261,7 +263,7 @@ class _Drafting(record.Looked, frozen=True, kw_only=True):
     line: str | None = None
 
 
-class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Named(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     file: str | None = None
 
 
@@ -286,7 +288,7 @@ class _Asked(record.Looked, frozen=True, kw_only=True):
     double: _Count = 0
 
 
-class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Nothing(Struct, frozen=True, forbid_unknown_fields=True):
     """A question that says no more."""
 
 
@@ -380,10 +382,10 @@ class Board:
         game, at = self._game(request), number(request, "at")
         more = ["--at", str(at)] if question == "dispute" and at is not None else []
         options = ["--isolated", "--budget", "500000", "--output-format", form, "--color", "never", *more, "-"]
-        text = record.encoded(record.own_text(game))
+        text = record.encoded(game.layout.text)
         told = await self._quarrel.answer(COMMAND, question, *options, question=text, most=60.0)
         if told is None:
-            return as_json({"said": phrase("board_asked_away")}, 409)
+            return refusal(409, "board_asked_away")
         return Response(told, media_type="text/plain" if form == "full" else "application/json")
 
     async def know(self, request: Request) -> Response:
@@ -391,13 +393,13 @@ class Board:
         asked = posted(await request.body(), _Asked)
         keeper = self.shelf.keeper(asked.file)
         if asked.revision not in (None, keeper.revision):
-            return as_json({"said": phrase("board_stale")}, 409)
+            return refusal(409, "board_stale")
         game = self._looked(asked)
         turn = judge.turn_at(game.record, asked.turn)
         if asked.level == "tower":
             return as_json(tower_known(game, turn))
         known = await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected)
-        return as_json({"said": phrase("board_asked_away")}, 409) if known is None else as_json(known)
+        return refusal(409, "board_asked_away") if known is None else as_json(known)
 
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""
@@ -419,7 +421,7 @@ class Board:
         try:
             index = carried_out(keeper, edit)
         except Stale:
-            yours = {name: each for name, each in msgspec.to_builtins(edit).items() if name != "file"}
+            yours = {name: each for name, each in to_builtins(edit).items() if name != "file"}
             there = views.game_view(keeper, edit.game)
             return as_json({"said": phrase("board_stale"), "yours": yours, "game": there}, 409)
         self._changed(keeper)
@@ -446,7 +448,7 @@ class Board:
         if asked.draft is not None or asked.line is not None:
             edit = PutTurn(revision=0, draft=asked.draft, line=asked.line, disputed=asked.disputed)
             turns = (*record.branch_of(game, after).turns, turn_text(accepted(game, edit)))
-            game = self._looked(msgspec.structs.replace(asked, branch=record.Branch(after=after, turns=turns)))
+            game = self._looked(replace(asked, branch=record.Branch(after=after, turns=turns)))
         return as_json({**views.whole(game), "branch": record.branch_of(game, after)})
 
     async def export(self, request: Request) -> Response:
@@ -477,7 +479,7 @@ class Board:
             arguments = ["report", "--isolated", "--color", "never", *more, "-o", str(page), "--", str(source)]
             done = await self._paging.answer(COMMAND, *arguments, question=b"", most=120.0)
             if done is None or not page.is_file():
-                return as_json({"said": phrase("board_no_page")}, 409)
+                return refusal(409, "board_no_page")
             return _text(page.read_text("utf-8"))
 
     async def folder(self, request: Request) -> Response:
@@ -485,16 +487,16 @@ class Board:
         posted(await request.body(), _Nothing)
         names, folder = self.shelf.names, self.shelf.folder
         paths = [self.shelf.keeper(None).path] if folder is None else [folder / name for name in names]
-        asked = msgspec.json.encode([*zip(names, map(str, paths), strict=True)])
+        asked = encode([*zip(names, map(str, paths), strict=True)])
         process = await self._listing.start(_LIST, question=asked)
         if process is None:
-            return as_json({"said": phrase("board_asked_away")}, 409)
+            return refusal(409, "board_asked_away")
         return StreamingResponse(self._listed(process, len(names)), media_type="application/x-ndjson")
 
     async def _listed(self, process: asyncio.subprocess.Process, count: int) -> AsyncIterator[bytes]:
         assert process.stdout is not None
         try:
-            yield msgspec.json.encode({"files": count}) + b"\n"
+            yield encode({"files": count}) + b"\n"
             while line := await process.stdout.readline():
                 yield line
             await process.wait()

@@ -12,7 +12,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-import msgspec
+from msgspec.json import decode, encode
+from msgspec.structs import replace
 
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.know import Asking, Detail, Known, not_asked
@@ -148,17 +149,17 @@ class Know:
         went away.
         """
         double = min(double, _MOST_DOUBLED)
-        turns = tuple(msgspec.structs.replace(each, glyphs=()) for each in game.record.turns[:turn])
-        record = msgspec.structs.replace(game.record, turns=turns, result=None)
+        turns = tuple(replace(each, glyphs=()) for each in game.record.turns[:turn])
+        record = replace(game.record, turns=turns, result=None)
         try:
-            _, _, illegal = legal_part(msgspec.structs.replace(game, record=record))
+            _, _, illegal = legal_part(replace(game, record=record))
         except NoSuchTurn as error:
             return not_asked(turn, error)
         told: tuple[Line, ...] = ()
         if illegal is not None and illegal.clause != "END05":
             told = (Line(phrase("board_know_stands", turn=illegal.turn, clause=illegal.clause)),)
         known = await self._found(record, _legal_from(record) if told else 0, detail, double, gone)
-        return None if known is None else msgspec.structs.replace(known, said=(*told, *known.said))
+        return None if known is None else replace(known, said=(*told, *known.said))
 
     async def _found(self, record: Record, first: int, detail: Detail, double: int, gone: Gone) -> Known | None:
         """The same of the last table of a record that was played by the rules from table `first` on."""
@@ -169,7 +170,7 @@ class Know:
         outcome = replay(record, record.rules.rulings, since=turn if first else 0, hanging=False)
         result, forgets = stood_before(record, turn + 1).result, bool(outcome.doubts)
         if result is not None and (result == "win" or _RANKS[detail] == 0):
-            ended = msgspec.structs.replace(_ended(turn, result), first=first)
+            ended = replace(_ended(turn, result), first=first)
             self._keep(record, ended)
             return ended
         alive = self._alive(record, first) if detail == "since" else None  # what saves needs a line from there
@@ -186,7 +187,7 @@ class Know:
         key = asking.text, asking.detail, asking.double
         running = self._running.get(key)
         if running is None or running.task.done():
-            task = asyncio.create_task(self._beside.answer(_RUN, question=msgspec.json.encode(asking), most=_MOST))
+            task = asyncio.create_task(self._beside.answer(_RUN, question=encode(asking), most=_MOST))
             running = self._running[key] = _Running(task)
         running.waiting += 1
         try:
@@ -200,7 +201,7 @@ class Know:
         written = running.task.result()
         if written is None:
             return None
-        return msgspec.json.decode(written, type=Known) if written else not_asked(turn, phrase("board_failed"))
+        return decode(written, type=Known) if written else not_asked(turn, phrase("board_failed"))
 
     def drop(self) -> None:
         """End the question that is being answered; whoever asks the same again begins anew."""
@@ -232,7 +233,7 @@ class Know:
                 or (known.standing == "lost" and same >= known.turn >= first and detail == "end")
                 or (same == turn == known.turn and enough and (detail != "line" or known.line))
             ):
-                yield msgspec.structs.replace(known, turn=turn)
+                yield replace(known, turn=turn)
             elif detail == "end" and _alive_to(known, same) >= turn >= known.first:
                 yield Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")),), first=first)
 
@@ -264,4 +265,4 @@ def _legal_from(record: Record) -> int:
 
 
 def _deal(record: Record) -> Any:
-    return msgspec.structs.replace(record, turns=(), result=None)
+    return replace(record, turns=(), result=None)

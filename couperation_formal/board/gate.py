@@ -23,7 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from couperation_formal.board.keeper import Kept
-from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.questions.records.states import NoSuchTurn, game_seen
 from couperation_formal.words.say import phrase, say
@@ -123,9 +123,9 @@ class Gate:
             try:
                 body = await asyncio.wait_for(_body(receive), LATE)
             except TimeoutError:
-                answer = _plain(408, phrase("board_late"))
+                answer = _plain(408, "board_late")
             else:
-                answer = _plain(413, phrase("board_body")) if body is None else self._writing
+                answer = _plain(413, "board_body") if body is None else self._writing
                 receive = _again(body or b"", receive)
         await answer(scope, receive, sent)
 
@@ -134,32 +134,32 @@ class Gate:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._listened(hosts[0].lower(), scope):
-            return _plain(403, phrase("board_host"))
+            return _plain(403, "board_host")
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET:
-            return _plain(414, phrase("board_target"))
+            return _plain(414, "board_target")
         try:
             query = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20)
         except ValueError:
-            return _plain(414, phrase("board_target"))
+            return _plain(414, "board_target")
         entering = scope["method"] == "GET" and "token" in query
         token = query["token"][0] if entering else self._brought(headers)
         may = self._tokens.may(token)
         if not self._paced(may, token):
-            return _plain(429, phrase("board_rate"))
+            return _plain(429, "board_rate")
         if may is None:
             led = headers.get("sec-fetch-site"), headers.get("sec-fetch-dest")
             again = not entering and scope["method"] == "GET" and led == ("cross-site", "document")
-            return _ONCE_MORE if again else _plain(403, phrase("board_token"))
+            return _ONCE_MORE if again else _plain(403, "board_token")
         if entering:
             return self._entered(scope["path"], query["token"][0], may)
         if may.kind != "write" and scope["method"] not in ("GET", "HEAD"):
-            return _plain(403, phrase("board_watches"))
+            return _plain(403, "board_watches")
         if scope["method"] not in ("GET", "HEAD"):
             origins = headers.getlist("origin")
             if len(origins) != 1 or origins[0].lower() != f"http://{hosts[0].lower()}":
-                return _plain(403, phrase("board_origin"))
+                return _plain(403, "board_origin")
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
-                return _plain(415, phrase("board_json"))
+                return _plain(415, "board_json")
         scope["may"], scope["token"] = may, token
         return None
 
@@ -211,8 +211,8 @@ _ONCE_MORE = HTMLResponse('<!doctype html><meta http-equiv="refresh" content="0"
 """A strict cookie is not brought where another place led to the page, so the page is asked for once more, from here."""
 
 
-def _plain(status: int, said: str) -> Response:
-    return PlainTextResponse(said + "\n", status)
+def _plain(status: int, kind: str) -> Response:
+    return PlainTextResponse(phrase(kind) + "\n", status)
 
 
 async def _body(receive: Receive) -> bytes | None:
@@ -291,14 +291,14 @@ class NotAllowed(Told, ValueError):
     """A turn that the rules refuse or that is not all told; `told` is the draft with what they say."""
 
     def __init__(self, due: bool, told: dict[str, object]) -> None:
-        super().__init__(fact("board_due" if due else "board_refused"))
+        super().__init__("board_due" if due else "board_refused")
         self.told = told
 
 
 def one_of(text: str | None, words: tuple[Any, ...]) -> Any:
     """A parameter that is one of these words. Raises `Unfit`."""
     if text not in words:
-        raise Unfit(fact("board_bad", why=", ".join(words)))
+        raise Unfit("board_bad", why=", ".join(words))
     return text
 
 
@@ -308,7 +308,7 @@ def number(request: Request, name: str) -> int | None:
     if text is None or text == "":
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise Unfit(fact("board_bad", why=name))
+        raise Unfit("board_bad", why=name)
     return int(text)
 
 
@@ -317,7 +317,7 @@ def posted(body: bytes, wanted: Any) -> Any:
     try:
         return msgspec.json.decode(body, type=wanted)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unfit(fact("board_bad", why=str(error))) from None
+        raise Unfit("board_bad", why=str(error)) from None
 
 
 def routes(method: str, by_path: Mapping[str, Answer]) -> list[Route]:
@@ -337,9 +337,9 @@ def _answering(answer: Answer) -> Answer:
         except (NoSuchTurn, Told) as error:
             return as_json({"said": say(error.what)}, 404 if isinstance(error, LookupError) else 422)
         except LookupError:
-            return as_json({"said": phrase("board_nothing")}, 404)
+            return refusal(404, "board_nothing")
         except OSError as error:
-            return as_json({"said": phrase("board_bad", why=error.strerror or type(error).__name__)}, 422)
+            return refusal(422, "board_bad", why=error.strerror or type(error).__name__)
 
     return answered
 
@@ -347,3 +347,8 @@ def _answering(answer: Answer) -> Answer:
 def as_json(value: Any, status: int = 200) -> Response:
     """A value as JSON."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def refusal(status: int, kind: str, **values: str) -> Response:
+    """That something is refused, in the sentence of this kind."""
+    return as_json({"said": phrase(kind, **values)}, status)

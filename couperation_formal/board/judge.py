@@ -10,10 +10,11 @@ from contextlib import suppress
 from itertools import islice
 from typing import Annotated, Any, Literal
 
-import msgspec
+from msgspec import Meta, Struct, to_builtins
+from msgspec.structs import replace
 
 from couperation_formal.board.record import placed_at, typed
-from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit, fact
+from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.replay import Broken, replay
 from couperation_formal.game.rules.arrangement import Windows, finish_number
@@ -31,11 +32,11 @@ from couperation_formal.words.say import named, say
 
 Letter = Literal["A", "B", "C", "D", "-"]
 Glyph = Literal["!", "?", "!?", "?!", "!!", "??", "~~"]
-Word = Annotated[str, msgspec.Meta(max_length=4)]
-Words = Annotated[tuple[Word, ...], msgspec.Meta(max_length=60)]
+Word = Annotated[str, Meta(max_length=4)]
+Words = Annotated[tuple[Word, ...], Meta(max_length=60)]
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What was tapped of one turn, as words of CGN; whatever is left out is not told yet or follows.
 
     `card` is the card laid by A and B, shown by C, taken by D; `sent` the two cards of D and `destroyed` further ones.
@@ -51,14 +52,14 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     sent: Words = ()
     destroyed: Words = ()
     sign: Sign | None = None
-    adjust: Annotated[tuple[Adjust, ...], msgspec.Meta(max_length=60)] = ()
+    adjust: Annotated[tuple[Adjust, ...], Meta(max_length=60)] = ()
     down: bool = False
     replaced: Word | None = None
     fill: Words = ()
     fill_open: bool = False
     drop: Words = ()
     trim: Words = ()
-    glyphs: Annotated[tuple[Glyph, ...], msgspec.Meta(max_length=4)] = ()
+    glyphs: Annotated[tuple[Glyph, ...], Meta(max_length=4)] = ()
 
     @property
     def own(self) -> tuple[Shown, ...]:
@@ -71,14 +72,14 @@ def cards(words: tuple[str, ...]) -> tuple[Shown, ...]:
     """Cards by their words. Raises `Unfit`."""
     for word in words:
         if word not in CARDS:
-            raise Unfit(fact("board_no_card", text=word))
+            raise Unfit("board_no_card", text=word)
     return tuple(CARDS[word] for word in words)
 
 
 def cell_of(word: str) -> Cell:
     """A cell by its word. Raises `Unfit`."""
     if word not in CELLS:
-        raise Unfit(fact("board_no_cell", text=word))
+        raise Unfit("board_no_cell", text=word)
     return CELLS[word]
 
 
@@ -93,7 +94,7 @@ def supposed(state: State, seat: int, tapped: tuple[Shown, ...]) -> State:
     for card in tapped:
         if hand.unseen > 0 and isinstance(card, int) and state.whereabouts(card) is None:
             hand = Pile(hand.known | {card}, hand.unseen - 1)
-    return msgspec.structs.replace(state, hands=with_hand(state.hands, seat, hand))
+    return replace(state, hands=with_hand(state.hands, seat, hand))
 
 
 def turn_of(draft: Draft, start: Turn, drawn: State, rulings: Rulings, shown: bool) -> Turn | None:
@@ -104,7 +105,7 @@ def turn_of(draft: Draft, start: Turn, drawn: State, rulings: Rulings, shown: bo
     action = _action(draft, drawn, rulings, shown)
     if action is None:
         return None
-    return msgspec.structs.replace(
+    return replace(
         start,
         action=action,
         glyphs=draft.glyphs,
@@ -145,7 +146,7 @@ def _exchange(draft: Draft, cell: Cell, taken: Shown, rulings: Rulings, drawn: S
     replaced = drawn.tower.cells.get(cell)
     if draft.replaced is not None:
         if draft.replaced.removeprefix("~") not in CARDS:
-            raise Unfit(fact("board_no_card", text=draft.replaced))
+            raise Unfit("board_no_card", text=draft.replaced)
         replaced = Down(UNSEEN) if draft.replaced == "?" else laid(draft.replaced)
     elif isinstance(replaced, Down) and not shown:
         replaced = Down(UNSEEN)
@@ -191,7 +192,7 @@ Range = tuple[int | None, int | None]
 """The least and the greatest number that fits a cell, None where nothing bounds it."""
 
 
-class Leaves(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Leaves(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an action would leave: how many cards the next player may draw, the numbers that the free cells then take
     where that changes, the cells that take none any more, and how the game ends, if it does.
     """
@@ -202,7 +203,7 @@ class Leaves(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ends: str | None = None
 
 
-class Sum(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Sum(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A way to pay for a card of the Reserve: two cards sent, others destroyed, each with its mark."""
 
     taken: str
@@ -212,7 +213,7 @@ class Sum(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     adjust: tuple[str, ...] = ()
 
 
-class Offers(msgspec.Struct, frozen=True, kw_only=True):
+class Offers(Struct, frozen=True, kw_only=True):
     """What the player to move may do after the draw, as far as the cards are known.
 
     `up` are the cells of each card by A, `down` those on which any Glass card of the hand can lie by B, `opens` the
@@ -316,7 +317,7 @@ def _taken(
 Verdict = Literal["legal", "illegal", "undetermined"]
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class Found(Struct, frozen=True, kw_only=True):
     """A clause that the turn breaks: the sentence with its numbers, the part of the turn and the cells it names."""
 
     clause: str
@@ -325,7 +326,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     cells: tuple[str, ...] = ()
 
 
-class Due(msgspec.Struct, frozen=True, kw_only=True):
+class Due(Struct, frozen=True, kw_only=True):
     """What the turn still has to name: so many cards of a part, `least` of them at least. `cards` are those that it can
     be, where they are told.
     """
@@ -336,7 +337,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     cards: tuple[str, ...] = ()
 
 
-class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+class Judgement(Struct, frozen=True, kw_only=True):
     """The rules on one turn. `books` tells what each rulebook says of the turn by itself, and the smallest changes of
     its rules that do not refuse it, nor a turn before it; asked where it is illegal here and nothing is due. `ends`
     tells how the turn ends the game; `later` the first later turn that it breaks, with the sentence.
@@ -351,7 +352,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     later: tuple[int, str, str] | None = None
 
 
-class Drafted(msgspec.Struct, frozen=True, kw_only=True):
+class Drafted(Struct, frozen=True, kw_only=True):
     """A draft as the board shows it. `text` is the canonical line, None while the action is not told; `may_draw` the
     amounts that may be drawn, `draws_known` whether the record tells which; `turn` is for those who go on with it here.
     """
@@ -368,7 +369,7 @@ class Drafted(msgspec.Struct, frozen=True, kw_only=True):
 
     def told(self) -> dict[str, Any]:
         """It as data."""
-        told: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(self, turn=None))
+        told: dict[str, Any] = to_builtins(replace(self, turn=None))
         del told["turn"]
         return told
 
@@ -378,7 +379,7 @@ def stood_before(record: Record, place: int) -> State:
     record does not tell it, as far as it does. Cost: one replay, some of a game that is not legal or not told.
     """
     rulings = record.rules.rulings
-    kept = msgspec.structs.replace(record, turns=record.turns[: place - 1], result=None)
+    kept = replace(record, turns=record.turns[: place - 1], result=None)
     outcome = replay(kept, rulings)
     if outcome.illegal is not None:
         outcome = replay(kept, rulings, since=place, hanging=False)
@@ -387,7 +388,7 @@ def stood_before(record: Record, place: int) -> State:
     state = outcome.states[0]
     for turn in kept.turns:
         seat = state.players.index(turn.player) if turn.player in state.players else state.to_move
-        state = msgspec.structs.replace(carry_out(state, turn, seat).after, stands=True)
+        state = replace(carry_out(state, turn, seat).after, stands=True)
     return state
 
 
@@ -451,7 +452,7 @@ def stood_after(record: Record, turn: int | None) -> State:
 def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> Judgement:
     """The rules on `turn` at this place; what is still `due` is no fault yet."""
     rulings = record.rules.rulings
-    kept = msgspec.structs.replace(record, turns=(*record.turns[: place - 1], turn), result=None)
+    kept = replace(record, turns=(*record.turns[: place - 1], turn), result=None)
     outcome, since = replay(kept, rulings, hanging=False), 0
     if outcome.illegal is not None and outcome.illegal < place:
         since = place
@@ -489,7 +490,7 @@ def _later(record: Record, turn: Turn, place: int) -> tuple[int, str, str] | Non
     if place >= len(record.turns):
         return None
     turns = (*record.turns[: place - 1], turn, *record.turns[place:])
-    outcome = replay(msgspec.structs.replace(record, turns=turns), record.rules.rulings, since=place, hanging=False)
+    outcome = replay(replace(record, turns=turns), record.rules.rulings, since=place, hanging=False)
     first = next((each for each in outcome.broken if not each.warning), None)
     return None if first is None else (first.turn, first.clause, named(say(first.what), record.players))
 

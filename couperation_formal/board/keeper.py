@@ -19,10 +19,12 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO, Annotated, Literal
 
-import msgspec
+from msgspec import DecodeError, Meta, Struct
+from msgspec.json import decode, encode
 
-from couperation_formal.board.record import Part, Splice, decoded, encoded, parts
+from couperation_formal.board.record import Splice, decoded, encoded, items_of
 from couperation_formal.game.fact import Fact, Told, Unfit, fact
+from couperation_formal.output.blocks import Part, parts
 from couperation_formal.output.formats import new_permissions, written_atomically
 
 if sys.platform == "win32":  # pragma: no cover
@@ -41,7 +43,7 @@ MOST = 1 << 24
 """A file with more bytes is not opened."""
 FULL = 1 << 24
 """A journal with more bytes begins anew, and one with four times as many is set aside unread."""
-_MISFIT = (msgspec.DecodeError, ValueError, IndexError, RecursionError)
+_MISFIT = (DecodeError, ValueError, IndexError, RecursionError)
 """What reading a journal raises that is none of this file's."""
 
 
@@ -57,17 +59,17 @@ class _Changed(Exception):
     """Somebody else has changed the file."""
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
+class Head(Struct, frozen=True, kw_only=True):
     """The first line of a journal: the format, the digest of the text that it began from, and a word that no other name
     holds, for that under which a text is made ready.
     """
 
     journal: Literal[2] = 2
     digest: str
-    new: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")] | None = None
+    new: Annotated[str, Meta(pattern="^[0-9a-f]{16}$")] | None = None
 
 
-class Edit(msgspec.Struct, frozen=True, kw_only=True):
+class Edit(Struct, frozen=True, kw_only=True):
     """An accepted edit: what was done, the splice, and the digest of the text after it. `back` counts the edits that
     this one undoes (an undo) or does again (a redo, below zero); 0 for what is new.
     """
@@ -111,7 +113,7 @@ class Keeper:
         """The games of the text; none where it is blank."""
         if self._cache is None or self._cache[0] != self.text:
             blank = not self.text.strip("\ufeff \t\r\n")
-            self._cache = self.text, () if blank else parts(self.text, self.path.name)
+            self._cache = self.text, () if blank else (*parts(self.text, items_of(self.text, self.path.name)),)
         return self._cache[1]
 
     @property
@@ -138,7 +140,7 @@ class Keeper:
     def undo(self, revision: int) -> Edit:
         """Take the last edit back, which is returned. Raises `Unfit` where there is none, `Stale` and `Kept`."""
         if not self._edits:
-            raise Unfit(fact("board_no_undo"))
+            raise Unfit("board_no_undo")
         last = self._edits[-1]
         self._accept(revision, last.what, last.game, last.splice.back, 1)
         return last
@@ -146,7 +148,7 @@ class Keeper:
     def redo(self, revision: int) -> Edit:
         """Do again what was undone last. Raises as `undo`."""
         if not self._undone:
-            raise Unfit(fact("board_no_redo"))
+            raise Unfit("board_no_redo")
         again = self._undone[-1]
         self._accept(revision, again.what, again.game, again.splice, -1)
         return again
@@ -156,9 +158,9 @@ class Keeper:
         try:
             new = splice.on(self.text)
         except ValueError:  # of bytes that are no text the reader tells others
-            raise Unfit(fact("board_not_a_game", index=game)) from None
+            raise Unfit("board_not_a_game", index=game) from None
         if len(encoded(new)) > MOST:
-            raise Unfit(fact("board_too_large", most=MOST))
+            raise Unfit("board_too_large", most=MOST)
         done = Edit(what=what, splice=splice, digest=digest(new), game=game, back=back)
         try:
             self._journal.take(self.text, lambda left: self.told.append(fact("board_aside", file=left.name)))
@@ -169,7 +171,7 @@ class Keeper:
         except OSError as error:
             if not self._journal.here:  # another one begins with the next edit, and knows none before
                 self._edits, self._undone = [], []
-            raise Kept(fact("board_not_kept", why=error.strerror or str(error))) from None
+            raise Kept("board_not_kept", why=error.strerror or str(error)) from None
         self.text, self.revision = new, self.revision + 1
         self._remember(done)
         if self._journal.full:
@@ -360,7 +362,7 @@ class Journal:
                 self._sweep(stream)
                 return stream
             stream.close()
-        raise Kept(fact("board_locked", file=self._file))
+        raise Kept("board_locked", file=self._file)
 
     def _names(self, stream: IO[bytes]) -> bool:
         """Whether this stream is what the journal's name leads to."""
@@ -370,7 +372,7 @@ class Journal:
 
     def _sweep(self, stream: IO[bytes]) -> None:
         with suppress(*_MISFIT, OSError):
-            head = msgspec.json.decode(stream.read(1 << 10).partition(b"\n")[0], type=Head)
+            head = decode(stream.read(1 << 10).partition(b"\n")[0], type=Head)
             if head.new is not None:
                 self._new = head.new
                 self.new.unlink()
@@ -391,8 +393,8 @@ class Journal:
             self.close()
             return []
         lines = data[: data.rfind(b"\n") + 1].splitlines(keepends=True)
-        head = msgspec.json.decode(lines[0], type=Head)
-        edits = [msgspec.json.decode(line, type=Edit) for line in lines[1:]]
+        head = decode(lines[0], type=Head)
+        edits = [decode(line, type=Edit) for line in lines[1:]]
         digests = [head.digest, *(edit.digest for edit in edits)]
         held = len(edits) - digests[::-1].index(digest(text))
         self._stream.truncate(sum(map(len, lines[: held + 1])))
@@ -441,7 +443,7 @@ class Journal:
 
 
 def _put(stream: IO[bytes], line: Head | Edit) -> None:
-    data = msgspec.json.encode(line) + b"\n"
+    data = encode(line) + b"\n"
     if stream.write(data) != len(data):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     os.fsync(stream.fileno())
@@ -455,9 +457,9 @@ def _text(path: Path) -> str:
     """A file's text, empty where there is none. Raises `Unfit` and `OSError`."""
     try:
         if path.is_symlink() or (path.exists() and not path.is_file()):  # a link was put here since it was opened
-            raise Unfit(fact("board_no_file", file=path.name))
+            raise Unfit("board_no_file", file=path.name)
         if path.stat().st_size > MOST:
-            raise Unfit(fact("board_too_large", most=MOST))
+            raise Unfit("board_too_large", most=MOST)
         return decoded(path.read_bytes())
     except FileNotFoundError:
         return ""
@@ -500,7 +502,7 @@ class Shelf:
         self._path = path
         self._open: dict[str, Keeper] = {}
         if self.folder is None and not path.resolve().parent.is_dir():
-            raise Unfit(fact("board_no_folder", folder=str(path.parent)))
+            raise Unfit("board_no_folder", folder=str(path.parent))
 
     @property
     def place(self) -> Path:
@@ -525,16 +527,16 @@ class Shelf:
             path = self.folder / (name or "")
             shown = name is not None and _plain(name) and (name in self._open or self._within(path))
         if not shown:
-            raise Unfit(fact("board_no_file", file=name or ""))
+            raise Unfit("board_no_file", file=name or "")
         return self._kept(path)
 
     def new(self, name: str) -> Keeper:
         """A new file of the folder, which is there once something is written. Raises `Unfit`."""
         if self.folder is None or not _plain(name):
-            raise Unfit(fact("board_name", file=name))
+            raise Unfit("board_name", file=name)
         path = self.folder / name
         if path.exists() or path.is_symlink():
-            raise Unfit(fact("board_exists", file=name))
+            raise Unfit("board_exists", file=name)
         return self._kept(path)
 
     def opened(self) -> tuple[Keeper, ...]:

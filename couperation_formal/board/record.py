@@ -16,14 +16,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import msgspec
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
-from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Comment, Game, Record, Span, Turn, TurnLayout
 from couperation_formal.game.replay import replay
 from couperation_formal.game.seen import seen_record
-from couperation_formal.notation.read import Item, Malformed, read, read_stream, split
+from couperation_formal.notation.read import Item, Malformed, read, read_stream
 from couperation_formal.notation.write import record_text, turn_text
+from couperation_formal.output.blocks import Part, source_of
 from couperation_formal.output.formats import tag_of
 from couperation_formal.output.report import complaint
 from couperation_formal.questions.records.check import check
@@ -51,13 +53,6 @@ class Splice(NamedTuple):
         return Splice(self.at, self.put, self.cut)
 
 
-class Part(NamedTuple):
-    """One game of a text, and where in the text its own begins."""
-
-    start: int
-    item: Item
-
-
 def decoded(data: bytes) -> str:
     """A file's bytes as a text; `encoded` gives the same bytes back, whatever they are."""
     return data.decode("utf-8", "surrogateescape")
@@ -68,25 +63,15 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def parts(text: str, file: str) -> tuple[Part, ...]:
+def items_of(text: str, file: str) -> list[Item]:
     """The games of a text. Cost: that of reading them."""
-    made, line, start = [], 1, len(_BOM) if text.startswith(_BOM) else 0
-    for item, piece in zip(_items(text, file), split(io.BytesIO(encoded(text))), strict=True):
-        while line < piece.line:
-            start = text.find("\n", start) + 1
-            line += 1
-        made.append(Part(start, item))
-    return tuple(made)
-
-
-def _items(text: str, file: str) -> list[Item]:
     return list(read_stream(io.BytesIO(encoded(text)), file))
 
 
 def part_at(games: Sequence[Part], index: int) -> Part:
     """The part of this number, from 1. Raises `Unfit` where there is none."""
     if not 1 <= index <= len(games):
-        raise Unfit(fact("board_no_game", index=index, games=len(games)))
+        raise Unfit("board_no_game", index=index, games=len(games))
     return games[index - 1]
 
 
@@ -97,7 +82,7 @@ def game_at(games: Sequence[Part], index: int | None) -> tuple[int, Game]:
     index = len(games) if index is None else index
     start, item = part_at(games, index)
     if not isinstance(item, Game):
-        raise Unfit(fact("board_not_a_game", index=index))
+        raise Unfit("board_not_a_game", index=index)
     return start, item
 
 
@@ -107,13 +92,13 @@ class Refused(Told, ValueError):
 
 def _unread(item: Malformed) -> Refused:
     """A refusal in the reader's words."""
-    return Refused(fact("board_reader", said=item.diagnostics[0].message))
+    return Refused("board_reader", said=item.diagnostics[0].message)
 
 
 def placed_at(record: Record, place: int, first: int = 1, last: int = 0) -> None:
     """Raises `Unfit` where this is no place from `first` to `last` behind the record's last turn."""
     if not first <= place <= len(record.turns) + last:
-        raise Unfit(fact("no_turn", turn=place, turns=len(record.turns)))
+        raise Unfit("no_turn", turn=place, turns=len(record.turns))
 
 
 def started(text: str, record: Record) -> Splice:
@@ -126,9 +111,9 @@ def started(text: str, record: Record) -> Splice:
 def appended(game: Game, turn: Turn) -> Splice:
     """The edit of a game's own text that adds a turn, and states the result that it reaches. Raises `Refused`."""
     text, layout, record = game.layout.text, game.layout, game.record
-    wanted = msgspec.structs.replace(record, turns=(*record.turns, turn))
+    wanted = replace(record, turns=(*record.turns, turn))
     result = None if record.result is not None else _reached(wanted)
-    written = msgspec.structs.replace(wanted, result=record.result or result)
+    written = replace(wanted, result=record.result or result)
     spans = [*layout.tags.values(), *layout.lines.values(), *(each.line for each in layout.turns)]
     last = max((span.end for span in spans), default=0)
     end, line = _ends(text), turn_text(turn)
@@ -139,7 +124,7 @@ def appended(game: Game, turn: Turn) -> Splice:
         new = f"{head}{'' if not head or head.endswith(chr(10)) else end}{line}{end}{_stated(text, at, game, result)}"
         if _says(new, written, game):
             return _between(text, new)
-    raise Refused(fact("board_unreadable", line=line))
+    raise Refused("board_unreadable", line=line)
 
 
 def _stated(text: str, at: int, game: Game, result: str | None) -> str:
@@ -157,11 +142,11 @@ def replaced(game: Game, place: int, turn: Turn) -> Splice:
     text, span = game.layout.text, _turn(game, place).line
     within = re.findall(r"\{[^}]*\}", text[span.start : span.end])
     turns = game.record.turns
-    wanted = msgspec.structs.replace(game.record, turns=(*turns[: place - 1], turn, *turns[place:]))
+    wanted = replace(game.record, turns=(*turns[: place - 1], turn, *turns[place:]))
     new = " ".join([turn_text(turn), *within])
     changed = text[: span.start] + new + text[span.end :]
     if not _says(changed, wanted, game):
-        raise Refused(fact("board_unreadable", line=new))
+        raise Refused("board_unreadable", line=new)
     return Splice(span.start, text[span.start : span.end], new)
 
 
@@ -171,9 +156,9 @@ def taken_back(game: Game) -> Splice:
     """
     text, record = game.layout.text, game.record
     if not record.turns:
-        raise Refused(fact("board_no_turn"))
+        raise Refused("board_no_turn")
     span, stated = game.layout.turns[len(record.turns) - 1].line, game.layout.result
-    wanted = msgspec.structs.replace(record, turns=record.turns[:-1], result=None)
+    wanted = replace(record, turns=record.turns[:-1], result=None)
     start, end = text.rfind("\n", 0, span.start) + 1, line_end(text, span.end)
     for cut in (Span(start, end), span):
         rest = text[cut.end :]
@@ -182,7 +167,7 @@ def taken_back(game: Game) -> Splice:
         new = text[: cut.start] + rest
         if _says(new, wanted, game, fewer=True):
             return _between(text, new)
-    raise Refused(fact("board_unreadable", line=text[span.start : span.end]))
+    raise Refused("board_unreadable", line=text[span.start : span.end])
 
 
 def commented(game: Game, place: int, said: str) -> Splice:
@@ -196,7 +181,7 @@ def commented(game: Game, place: int, said: str) -> Splice:
         changed = text[:at] + form + text[at:]
         if _says(changed, game.record, game, more=1):
             return Splice(at, "", form)
-    raise Refused(fact("board_comment"))
+    raise Refused("board_comment")
 
 
 def retyped(item: Item, new: str) -> Splice:
@@ -206,15 +191,15 @@ def retyped(item: Item, new: str) -> Splice:
     new = new.lstrip(_BOM)  # within a file it would hide where the game begins
     new = new if new.endswith("\n") else f"{new}\n"
     if "\r" not in new:  # a browser's field holds none
-        new = new.replace("\n", _ends(own_text(item)))
-    items = _items(new, item.file)
+        new = new.replace("\n", _ends(source_of(item).text))
+    items = items_of(new, item.file)
     if len(items) != 1:
-        raise Refused(fact("board_one_game"))
+        raise Refused("board_one_game")
     if isinstance(items[0], Malformed):
         raise _unread(items[0])
     if not isinstance(items[0], Game):
-        raise Refused(fact("game_wanted"))
-    return _between(own_text(item), new)
+        raise Refused("game_wanted")
+    return _between(source_of(item).text, new)
 
 
 def outline(item: Item) -> dict[str, Any]:
@@ -225,32 +210,27 @@ def outline(item: Item) -> dict[str, Any]:
     return told | {"players": () if isinstance(item, Malformed) else item.position.players, "turns": 0}
 
 
-def own_text(item: Item) -> str:
-    """The text of one game as it stands in its file."""
-    return item.text if isinstance(item, Malformed) else item.layout.text
-
-
 def typed(game: Game, text: str, place: int, player: str) -> Turn:
     """The turn that a typed line is, with or without number and name. Raises `Refused` with the reader's words."""
     line = text.strip()
     line = line if re.match(r"[0-9]+\.", line) else f"{place}. {player} {line}"
-    turns = _turns(msgspec.structs.replace(game.record, turns=()), [line], game.file)
+    turns = _turns(replace(game.record, turns=()), [line], game.file)
     if len(text.splitlines()) != 1:
-        raise Refused(fact("one_turn"))
-    return msgspec.structs.replace(turns[0], number=place)
+        raise Refused("one_turn")
+    return replace(turns[0], number=place)
 
 
 def _turns(record: Record, lines: Sequence[str], file: str) -> tuple[Turn, ...]:
     """The turns that these lines are behind those of a record. Raises `Refused`, where the reader refuses one with its
     words.
     """
-    head = record_text(msgspec.structs.replace(record, result=None)).removesuffix("*\n")
-    items = _items(head + "".join(f"{line}\n" for line in lines), file)
+    head = record_text(replace(record, result=None)).removesuffix("*\n")
+    items = items_of(head + "".join(f"{line}\n" for line in lines), file)
     if isinstance(items[0], Malformed):
         raise _unread(items[0])
     turns = items[0].record.turns if isinstance(items[0], Game) else ()
     if len(items) != 1 or len(turns) != len(record.turns) + len(lines):
-        raise Refused(fact("one_turn"))
+        raise Refused("one_turn")
     return turns[len(record.turns) :]
 
 
@@ -280,7 +260,7 @@ def _says(text: str, record: Record, game: Game, fewer: bool = False, more: int 
 
 def only_game(text: str, file: str) -> Game | None:
     """The game that this text is; None where it is another thing, or several."""
-    items = _items(text, file)
+    items = items_of(text, file)
     return items[0] if len(items) == 1 and isinstance(items[0], Game) else None
 
 
@@ -301,19 +281,19 @@ def _ends(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-Line = Annotated[str, msgspec.Meta(max_length=2000)]
+Line = Annotated[str, Meta(max_length=2000)]
 _KEPT = "what if: "
 _BETWEEN = " / "
 
 
-class Branch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What if: behind turn `after` of a game, 0 being the set-up, it went on with these turns."""
 
-    after: int = msgspec.field(name="from")
-    turns: Annotated[tuple[Line, ...], msgspec.Meta(max_length=100)] = ()
+    after: int = field(name="from")
+    turns: Annotated[tuple[Line, ...], Meta(max_length=100)] = ()
 
 
-class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Looked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which game is looked at, the last one of the file if left out, and how: as `looked` takes it."""
 
     file: str | None = None
@@ -333,7 +313,7 @@ def looked(game: Game, seen: str | None = None, branch: Branch | None = None) ->
 
 
 def _other(game: Game, record: Record) -> Game:
-    return msgspec.structs.replace(game, record=record, layout=msgspec.structs.replace(game.layout, comments=()))
+    return replace(game, record=record, layout=replace(game.layout, comments=()))
 
 
 def viewer(game: Game, seen: str) -> str | None:
@@ -342,7 +322,7 @@ def viewer(game: Game, seen: str) -> str | None:
     if seen == "table":
         return None
     if not (seen.isascii() and seen.isdigit() and len(seen) < 3 and int(seen) < len(players)):
-        raise Unfit(fact("board_bad", why="seen"))
+        raise Unfit("board_bad", why="seen")
     return players[int(seen)]
 
 
@@ -352,12 +332,12 @@ def branched(game: Game, branch: Branch) -> Game:
     """
     record, after = game.record, branch.after
     placed_at(record, after, first=0)
-    kept = msgspec.structs.replace(record, turns=record.turns[:after], result=None)
+    kept = replace(record, turns=record.turns[:after], result=None)
     if any(len(line.splitlines()) != 1 for line in branch.turns):
-        raise Refused(fact("one_turn"))
+        raise Refused("one_turn")
     turns = _turns(kept, branch.turns, game.file)
-    own = (msgspec.structs.replace(turn, number=place) for place, turn in enumerate(turns, after + 1))
-    return _other(game, msgspec.structs.replace(kept, turns=(*kept.turns, *own)))
+    own = (replace(turn, number=place) for place, turn in enumerate(turns, after + 1))
+    return _other(game, replace(kept, turns=(*kept.turns, *own)))
 
 
 def branch_of(game: Game, after: int) -> Branch:
@@ -411,7 +391,7 @@ def uncommented(game: Game, place: int, index: int) -> Splice:
     """
     there = remarks(game)
     if not (0 <= place < len(there) and 0 <= index < len(there[place])):
-        raise Refused(fact("board_no_comment"))
+        raise Refused("board_no_comment")
     gone, text = there[place][index], game.layout.text
     wanted = [each for each in game.layout.comments if each is not gone]
     texts = dict.fromkeys((gone.text, gone.text.replace("\n", "\r\n")))
@@ -422,7 +402,7 @@ def uncommented(game: Game, place: int, index: int) -> Splice:
                 if _leaves(splice.on(text), game, wanted):
                     return splice
             at = text.find(written, at + 1)
-    raise Refused(fact("board_no_comment"))
+    raise Refused("board_no_comment")
 
 
 def _cuts(text: str, start: int, end: int) -> list[Splice]:

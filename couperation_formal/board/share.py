@@ -17,22 +17,22 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple
 
-import msgspec
 import segno
+from msgspec import Meta, Struct
+from msgspec.json import encode
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
-from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, routes, seen_as, viewer
+from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, refusal, routes, seen_as, viewer
 from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
-from couperation_formal.board.record import game_at, own_text
+from couperation_formal.board.record import game_at
 from couperation_formal.board.views import laid_out, watching, whole
-from couperation_formal.game.fact import Told, Unfit, fact
+from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import unknown
-from couperation_formal.words.say import phrase
 
 # Who listens for new revisions. A stream tells that there is one, and nothing of the game.
 
@@ -104,7 +104,7 @@ class Streams:
             return Response(media_type="text/event-stream")
         watching = sum(each.may.kind != "write" for each in self._open)
         if len(self._open) >= MOST_STREAMS or (may.kind != "write" and watching >= MOST_WATCHING):
-            return as_json({"said": phrase("board_streams")}, 429)
+            return refusal(429, "board_streams")
         return _Stream(self._open, may, token)
 
     def changed(self, file: str, revision: int, sees: Callable[[str], bool]) -> None:
@@ -124,7 +124,7 @@ class Streams:
 
 
 def _event(told: object) -> bytes:
-    return b"event: changed\ndata: " + msgspec.json.encode(told) + b"\n\n"
+    return b"event: changed\ndata: " + encode(told) + b"\n\n"
 
 
 # What is shared with whom.
@@ -143,7 +143,7 @@ class Share(NamedTuple):
     game: int | None
 
 
-class _Asked(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
+class _Asked(Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
     """What can be asked to be done about shares."""
 
 
@@ -157,16 +157,16 @@ class _Close(_Asked, frozen=True, tag="close"):
     share: int
 
 
-class _Before(msgspec.Struct, frozen=True):
-    path: Annotated[str, msgspec.Meta(pattern=r"^/\?token=[\w-]{43}$")]
-    player: Annotated[str, msgspec.Meta(max_length=200)] | None
+class _Before(Struct, frozen=True):
+    path: Annotated[str, Meta(pattern=r"^/\?token=[\w-]{43}$")]
+    player: Annotated[str, Meta(max_length=200)] | None
     file: str | None
     game: int | None
 
 
 class _Again(_Asked, frozen=True, tag="again"):
     of: str
-    shares: Annotated[list[_Before], msgspec.Meta(max_length=MOST)]
+    shares: Annotated[list[_Before], Meta(max_length=MOST)]
 
 
 class Sharing:
@@ -186,7 +186,7 @@ class Sharing:
             if share[2:] == (may, keeper, game):
                 return share
         if len(self._shares) >= MOST:
-            raise Unfit(fact("board_shares", most=MOST))
+            raise Unfit("board_shares", most=MOST)
         return self._add(self._tokens.issue(may), may, keeper, game)
 
     def _add(self, token: str, may: May, keeper: Keeper | None, game: int | None) -> Share:
@@ -340,7 +340,7 @@ class Watching:
 
     async def refused(self, _request: Request) -> Response:
         """What only who writes may ask."""
-        return as_json({"said": phrase("board_watches")}, 403)
+        return refusal(403, "board_watches")
 
     async def page(self, request: Request) -> Response:
         """The page that watches."""
@@ -359,17 +359,17 @@ class Watching:
         shown = self._sharing.shown(request.scope["token"])
         item = None if shown is None else shown[0].games[shown[1] - 1].item
         if not isinstance(item, Game):
-            return as_json({"game": None}) if kind == "game" else as_json({"said": phrase("board_nothing")}, 404)
+            return as_json({"game": None}) if kind == "game" else refusal(404, "board_nothing")
         may: May = request.scope["may"]
         seer = viewer(item, may)
-        text = digest(own_text(item))
+        text = digest(item.layout.text)
         key = (text, seer, kind, turn)
 
         def told() -> bytes:
             game = _once(self._seen, _GAMES, (text, seer), lambda: seen_as(item, may))
             if kind == "game":
-                return msgspec.json.encode({"game": 1, "seer": seer, **whole(game)})
-            return msgspec.json.encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
+                return encode({"game": 1, "seer": seer, **whole(game)})
+            return encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
 
         return Response(_once(self._told, _KEPT, key, told), media_type="application/json")
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -17,30 +17,12 @@ from couperation_formal.game.record import Diagnostic, Game, Snapshot, Span
 from couperation_formal.game.rulings import Rules
 from couperation_formal.notation.parse import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
-from couperation_formal.output.blocks import source_of
+from couperation_formal.output.blocks import Part, parts
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.report import Report, complaint
 from couperation_formal.questions.records import check, verdict
 
 # A document as its games: what stands where, and the verdicts, kept for the games that did not change.
-
-_BOM = "\ufeff"
-
-
-class Part(NamedTuple):
-    """One game of a document, and the offset in the document at which its text begins."""
-
-    start: int
-    item: Item
-
-    @property
-    def text(self) -> str:
-        """The game's own text."""
-        return source_of(self.item).text
-
-    def within(self, span: Span) -> Span:
-        """A stretch of the game's text as one of the document's."""
-        return Span(self.start + span.start, self.start + span.end)
 
 
 class Finding(NamedTuple):
@@ -96,7 +78,7 @@ class Document:
 
     def __init__(self, text: str, before: Document | None = None, chosen: Chosen = UNCHOSEN) -> None:
         self.text, self.chosen = text, chosen
-        self.parts = tuple(part._replace(item=self.chosen.taken(part.item)) for part in _parts(text))
+        self.parts = tuple(part._replace(item=self.chosen.taken(part.item)) for part in parts(text, read_text(text)))
         self._kept = before.reports if before is not None and before.chosen == self.chosen else {}
         self.reports: dict[str, Report] = {}
         """The reports made so far, by the game's text."""
@@ -135,19 +117,6 @@ class Document:
         if report is None or report.verdict != "illegal":
             return report is not None and report.verdict == "undetermined"
         return "?" in part.text  # something is left open, so that an earlier turn may be the illegal one
-
-
-def _parts(text: str) -> Iterator[Part]:
-    """The games of a text with the offsets at which they begin. The reader counts lines by their LF and leaves a byte
-    order mark out.
-    """
-    line, start = 1, len(_BOM) if text.startswith(_BOM) else 0
-    for item in read_text(text):
-        wanted = source_of(item).line
-        while line < wanted:
-            start = text.find("\n", start) + 1
-            line += 1
-        yield Part(start, item)
 
 
 # The exact verdicts, in a process of their own, so that a solver at work holds up no keystroke and can be ended.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from couperation_formal.editor.document import Document, Exact, Part
+from couperation_formal.editor.document import Document, Exact
 from couperation_formal.formulas.book import Book, BookError
 from couperation_formal.formulas.judge import PAGES
 from couperation_formal.formulas.syntax import Term
@@ -56,7 +56,7 @@ def _clause(diagnostic: Diagnostic, rules: Rules | None) -> str:
     return "\n\n".join(lines)
 
 
-def _instance(diagnostic: Diagnostic, part: Part, rules: Rules | None) -> str:
+def _instance(diagnostic: Diagnostic, part: blocks.Part, rules: Rules | None) -> str:
     """The instance of the clause's formula that fails; nothing where none is told."""
     lines = explain.failing(part.item, diagnostic, rules) if isinstance(part.item, Game) else ()
     return f"\n\n{phrase('hover_why')}\n\n{fenced(chr(10).join(lines))}" if lines else ""
@@ -70,7 +70,7 @@ def _option(name: str, rulings: Rulings) -> str:
     return f"- `{name}`: {ruling.question} {options}"
 
 
-def _word(part: Part, offset: int, rules: Rules | None) -> tuple[Span, str] | None:
+def _word(part: blocks.Part, offset: int, rules: Rules | None) -> tuple[Span, str] | None:
     """What a word of the notation under the offset says: a part of a turn that is no card, a line of a position."""
     at = offset - part.start
     for span, said in _words(part.item, rules):
@@ -121,7 +121,7 @@ def _explained(word: str, before: str, span: Span) -> tuple[Span, str] | None:
     return span, fenced(blocks.plain(explain.explanation(explain.explain(word))))
 
 
-def _tower(document: Document, part: Part, offset: int) -> tuple[Span, str] | None:
+def _tower(document: Document, part: blocks.Part, offset: int) -> tuple[Span, str] | None:
     """The tower after the turn at this offset, or before it where the turn has none after it; a position's own tower
     over its line `tower`.
     """
@@ -276,7 +276,7 @@ class _Line(NamedTuple):
     match: re.Match[str]
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> blocks.Part | None:
         """The game that it stands in."""
         return self.document.part_at(self.start)
 

@@ -17,7 +17,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from couperation_formal import __version__
-from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, Part, chosen_for, decide
+from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, chosen_for, decide
 from couperation_formal.editor.places import Page, complete, hover
 from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import NOTATION, Diagnostic, Span
@@ -86,7 +86,7 @@ def outline(document: Document, text: Text) -> list[types.DocumentSymbol]:
     return [_game(text, part) for part in document.parts if part.text.strip()]
 
 
-def _game(text: Text, part: Part) -> types.DocumentSymbol:
+def _game(text: Text, part: blocks.Part) -> types.DocumentSymbol:
     item = part.item.judged if isinstance(part.item, read.Malformed) else part.item
     whole = Span(part.start, part.start + len(blocks.source_of(part.item).text.rstrip()))
     if item is None:
@@ -280,14 +280,14 @@ class Messages:
             self._fill()
         if _BLOCK.fullmatch(self._data, 0, end) is None:
             del self._data[:1]
-            raise Told(fact("sent_junk"))
+            raise Told("sent_junk")
         lengths = set(_LENGTH.findall(self._data, 0, end))
         del self._data[:end]
         if len(lengths) != 1:
-            raise Told(fact("sent_lengths" if lengths else "sent_lengthless"))
+            raise Told("sent_lengths" if lengths else "sent_lengthless")
         (text,) = lengths
         if re.fullmatch(rb"[0-9]{1,9}", text) is None or not 0 < int(text) <= MOST:
-            raise Told(fact("sent_length", most=MOST))
+            raise Told("sent_length", most=MOST)
         return int(text)
 
     def _take(self, length: int) -> bytes:
@@ -297,17 +297,17 @@ class Messages:
             header = _HEADER.search(self._data, looked)
             if header is not None and header.start() < length:
                 del self._data[: header.start()]
-                raise Told(fact("sent_short"))
+                raise Told("sent_short")
             if len(self._data) >= length:
                 break
             looked = max(0, len(self._data) - _LONGEST)
             self._fill()
         body = bytes(self._data[:length])
         if not body.rstrip().endswith(b"}"):
-            raise Told(fact("sent_long"))
+            raise Told("sent_long")
         del self._data[:length]
         if not _named(body):
-            raise Told(fact("sent_id"))
+            raise Told("sent_id")
         return body
 
     def _skip(self) -> None:

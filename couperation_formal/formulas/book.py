@@ -117,8 +117,7 @@ class Checker:
 
     def new(self, name: str, node: Node, scope: Scope) -> None:
         """Refuse a variable whose name means something already."""
-        known = name in scope or name in self.given_nodes or name in self.definition_nodes
-        if known or name in self.types.constructors or name in self.types.records or name in self.types.fields:
+        if self.known(name, scope) or name in self.types.records or name in self.types.fields:
             fail(node, f"{name} has a meaning already; choose another name here")
 
     # Lines and conditions
@@ -267,12 +266,9 @@ class Checker:
             return self._called(node, name, (), scope)
         if name in self.types.constructors:
             return self._constructed(node, name, (), scope)
-        return self._unknown(node, name, scope)
-
-    def _unknown(self, node: Node, name: str, scope: Scope) -> NoReturn:
         known = [*scope, *self.given_nodes, *self.definition_nodes, *self.types.constructors, *self.types.fields]
         near = get_close_matches(name, known, 1)
-        fail(node, f"{name} is not known here" + (f"; is {near[0]} meant?" if near else ""))
+        return fail(node, f"{name} is not known here" + (f"; is {near[0]} meant?" if near else ""))
 
     def _apply(self, node: Node, scope: Scope) -> Term:
         callee = node.args[0]
@@ -325,13 +321,11 @@ class Checker:
         return strict("field", type_, self.fitting(node.args[1:], [Type("named", (), owner)], scope), str(place))
 
     def _extreme(self, node: Node, name: str, scope: Scope) -> Term:
-        terms = tuple(self.term(arg, scope) for arg in node.args[1:])
-        if len(terms) == 1 and terms[0].type.kind in ("set", "seq") and terms[0].type.args[0].fits(INT):
-            return Term(name + "_of", INT, terms, partial=True)
-        for arg, term in zip(node.args[1:], terms, strict=True):
-            if term.type != INT:
-                fail(arg, f"a number is wanted here, and this is {in_words(term.type)}")
-        return strict(name, INT, terms)
+        first, *others = node.args[1:]
+        term = self.term(first, scope)
+        if not others and term.type.kind in ("set", "seq") and term.type.args[0].fits(INT):
+            return Term(name + "_of", INT, (term,), partial=True)
+        return strict(name, INT, tuple(self.integer(arg, scope) for arg in node.args[1:]))
 
     def _arithmetic(self, node: Node, scope: Scope) -> Term:
         left, right = terms = self.term(node.args[0], scope), self.term(node.args[1], scope)

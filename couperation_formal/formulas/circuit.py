@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from itertools import combinations, product
+from functools import partial
+from itertools import accumulate, combinations, product
 from operator import itemgetter
 from typing import Any, NewType
 
@@ -105,14 +106,12 @@ class Circuit:
 
     def exactly(self, count: int, formulas: Iterable[Formula]) -> Formula:
         """Exactly `count` of the formulas hold."""
-        if count < 0:
-            return FALSE
         row = self.counts(formulas, count)
         return self.both(row[count], no(row[count + 1]))
 
     def at_most(self, count: int, formulas: Iterable[Formula]) -> Formula:
         """At most `count` of the formulas hold."""
-        return no(self.counts(formulas, count)[count + 1]) if count >= 0 else FALSE
+        return no(self.counts(formulas, count)[count + 1])
 
     def cone(self, roots: Iterable[Formula], without: Container[int] = ()) -> Sequence[int]:
         """The gates that the roots are made of, in rising order: inputs before what they feed; not those `without`, nor
@@ -143,6 +142,11 @@ class OpenValue:
     """A value that is open."""
 
     __slots__ = ()
+
+
+def shown(one: Any, other: Any) -> bool:
+    """Whether neither of two values is open."""
+    return not (isinstance(one, OpenValue) or isinstance(other, OpenValue))
 
 
 class Cases(OpenValue):
@@ -237,6 +241,8 @@ class OpenValues:
 
     def here(self, value: Any) -> Formula:
         """Where the value is defined."""
+        if not isinstance(value, OpenValue):
+            return FALSE if value is None else TRUE
         if isinstance(value, Cases):
             return value.here
         if isinstance(value, OpenRecord):
@@ -244,7 +250,7 @@ class OpenValues:
             return self.any_of(self.both(here, self.all_of(map(self.here, parts))) for here, parts in ways)
         if isinstance(value, OpenSequence) and not isinstance(value.length, OpenValue):
             return self.all_of(map(self.here, value.items))
-        return FALSE if value is None else TRUE
+        return TRUE
 
     def map(self, change: Callable[[Any], Any], value: Any) -> Any:
         """The value changed; `change` gives None where nothing is defined."""
@@ -257,7 +263,7 @@ class OpenValues:
             if new is None:
                 lost.append(when)
             else:
-                changed[new] = self.either(changed[new], when) if new in changed else when
+                changed[new] = self.either(changed.get(new, FALSE), when)
         here = self.here(value)
         if lost:
             here = self.both(here, no(self.any_of(lost))) if len(lost) < len(changed) else self.any_of(changed.values())
@@ -284,17 +290,19 @@ class OpenValues:
             return yes
         if test == FALSE:
             return other
-        shown = not isinstance(yes, OpenValue) and not isinstance(other, OpenValue)
-        if shown and type(yes) is type(other) and yes == other:
+        if shown(yes, other) and type(yes) is type(other) and yes == other:
             return yes
-        kinds = type(yes), type(other)
-        if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
+        kinds = {type(yes), type(other)}
+        if kinds & {Many, frozenset}:
             return self._chosen_set(test, self.members(yes), self.members(other))
-        if any(issubclass(kind, (OpenMap, dict)) for kind in kinds):
+        if kinds & {OpenMap, dict}:
             one, two = self.entries(yes), self.entries(other)
             return OpenMap({key: self.choose(test, one.get(key), two.get(key)) for key in {**one, **two}})
         if OpenSequence in kinds:
-            return self._chosen_row(test, self.of_length(yes), self.of_length(other))
+            row, past = self.of_length(yes), self.of_length(other)
+            if row.length != past.length or row.behind or past.behind:
+                raise TypeError("sequences of different lengths")
+            return OpenSequence(tuple(map(partial(self.choose, test), row.items, past.items)))
         if OpenRecord in kinds:
             return self._chosen_built(test, yes, other)
         ways: dict[Any, Formula] = {}
@@ -313,11 +321,6 @@ class OpenValues:
     def chosen(self, test: Formula, yes: Formula, other: Formula) -> Formula:
         """One formula where `test` holds, and another where it does not."""
         return self.either(self.both(test, yes), self.both(no(test), other))
-
-    def _chosen_row(self, test: Formula, yes: OpenSequence, other: OpenSequence) -> OpenSequence:
-        if yes.length != other.length or yes.behind or other.behind:
-            raise TypeError("sequences of different lengths")
-        return OpenSequence(tuple(self.choose(test, one, two) for one, two in zip(yes.items, other.items, strict=True)))
 
     def _chosen_built(self, test: Formula, yes: Any, other: Any) -> OpenRecord:
         built: dict[str | None, tuple[Formula, tuple[Any, ...]]] = {}
@@ -343,14 +346,14 @@ class OpenValues:
         """Whether two values are defined and the same."""
         if one is None or other is None:
             return FALSE
-        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
+        if shown(one, other):
             return TRUE if (frozenset(one) == other if isinstance(one, range) else one == other) else FALSE
         if one is other and isinstance(one, Cases | OpenRecord):
             return self.here(one)
-        kinds = type(one), type(other)
-        if any(issubclass(kind, (Many, frozenset)) for kind in kinds):
+        kinds = {type(one), type(other)}
+        if kinds & {Many, frozenset}:
             return self.both(self.subset(one, other), self.subset(other, one))
-        if any(issubclass(kind, (OpenMap, dict)) for kind in kinds):
+        if kinds & {OpenMap, dict}:
             first, second = self.entries(one), self.entries(other)
             return self.all_of(self._alike(first.get(key), second.get(key)) for key in {**first, **second})
         if OpenSequence in kinds:
@@ -393,10 +396,7 @@ class OpenValues:
         """Whether a number is greater than `bound`, where it is defined."""
         if number.ladder is None:
             ways = sorted(number.ways.items(), reverse=True)
-            rungs: list[Formula] = []
-            for _, when in ways:
-                rungs.append(self.either(rungs[-1], when) if rungs else when)
-            number.ladder = [plain for plain, _ in ways], rungs
+            number.ladder = [plain for plain, _ in ways], [*accumulate((when for _, when in ways), self.either)]
         plains, rungs = number.ladder
         count = sum(plain > bound for plain in plains)
         if count == len(plains):
@@ -447,8 +447,6 @@ class OpenValues:
 
     def within(self, value: Any, where: Any) -> Formula:
         """Whether a value is defined and a member of a set or of a sequence."""
-        if value is None or where is None:
-            return FALSE
         if isinstance(where, OpenSequence | Cases):
             row = self.row(where)
             same = [self.equal(value, item) for item in row.items]
@@ -490,24 +488,20 @@ class OpenValues:
 
     def union(self, one: Any, other: Any) -> Any:
         """The members of either set."""
-        if one is None or other is None:
-            return None
-        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
+        if shown(one, other):
             return frozenset(one).union(other)
         first, second = self.members(one), self.members(other)
         if not first.members or not second.members:
             return one if first.members else other
         members = dict(first.members)
         for member, when in second.members.items():
-            members[member] = self.either(members[member], when) if member in members else when
+            members[member] = self.either(members.get(member, FALSE), when)
         both = (*first.listed, *second.listed) if first.listed and second.listed else ()
         return Many(members, first.most + second.most, None, both)
 
     def without(self, one: Any, other: Any) -> Any:
         """The members of one set that are not in the other."""
-        if one is None or other is None:
-            return None
-        if not isinstance(one, OpenValue) and not isinstance(other, OpenValue):
+        if shown(one, other):
             return frozenset(one).difference(other)
         first, second = self.members(one), self.members(other)
         if not second.members:
@@ -537,10 +531,8 @@ class OpenValues:
 
     def then(self, one: Any, other: Any) -> Any:
         """One sequence after the other: where the length of the first is open, so are the places of the second."""
-        if one is None or other is None:
-            return None
         first, second = self.row(one), self.row(other)
-        if not isinstance(first.length, OpenValue) and not isinstance(second.length, OpenValue):
+        if shown(first.length, second.length):
             return self.listed((*first.items, *second.items))
         length = self.join(lambda count, more: count + more, first.length, second.length)
         if not isinstance(first.length, OpenValue) or not second.items:
@@ -590,7 +582,7 @@ class OpenValues:
             return self.row(value).length
         if isinstance(value, OpenMap):
             return self.number(map(self.here, value.entries.values()))
-        return None if value is None else len(value)
+        return len(value)
 
     def counts(self, value: Any, number: int) -> Formula:
         """Whether a set has so many members. Where it is made of as many values, none of them is there twice."""
@@ -601,9 +593,8 @@ class OpenValues:
 
     def number(self, formulas: Iterable[Formula], most: int | None = None) -> Any:
         """How many of the formulas hold, which are never more than `most`. Cost: gates, their number times `most`."""
-        every = [formula for formula in formulas if formula != FALSE]
-        sure = sum(formula == TRUE for formula in every)
-        doubtful = [formula for formula in every if formula != TRUE]
+        every = list(formulas)
+        sure, doubtful = every.count(TRUE), [formula for formula in every if formula not in (TRUE, FALSE)]
         if not doubtful:
             return sure
         bound = len(doubtful) if most is None else max(0, min(most - sure, len(doubtful)))
@@ -613,8 +604,6 @@ class OpenValues:
 
     def at(self, where: Any, key: Any) -> Any:
         """The value of a map at a key."""
-        if where is None or key is None:
-            return None
         entries = self.entries(where)
         if not isinstance(key, OpenValue):
             return entries.get(key)
@@ -622,15 +611,13 @@ class OpenValues:
 
     def item(self, row: Any, place: Any) -> Any:
         """The value of a sequence at a place, from 1."""
-        if row is None or place is None:
-            return None
-        shown = self.row(row)
         if isinstance(place, OpenValue):
             ways = [(when, self.item(row, plain)) for plain, when in self.ways(place).items()]
             return self.one_of(ways, self.here(place))
-        if place > len(shown.items) and self.at_most(place, 0, shown.length) != FALSE:
+        row = self.row(row)
+        if place > len(row.items) and self.at_most(place, 0, row.length) != FALSE:
             raise LookupError("what lies so deep is not modelled")
-        return shown.items[place - 1] if 1 <= place <= len(shown.items) else None
+        return row.items[place - 1] if 1 <= place <= len(row.items) else None
 
     def one_of(self, values: Sequence[tuple[Formula, Any]], here: Formula) -> Any:
         """The one of these values whose formula holds; one of the formulas does where `here` holds, and never two."""

@@ -193,24 +193,17 @@ def laid_of(formed: Formed) -> tower.Laid:
 
 
 def move_of(formed: Formed) -> Move:
-    """An action of the model; not for ``-``."""
+    """An action of the model, what action D pays in the order of the cards; not for ``-``."""
     if formed[0] in ("A", "B"):
         return (LayUp if formed[0] == "A" else LayDown)(card_of(formed[1]), tower.Cell(*formed[2]))
     if formed[0] == "C":
         return Open(tower.Cell(*formed[1]), card_of(formed[2]))
     _, first, sign, second, shifts, (face, taken), cell, old = formed
-    adjust: Any = tuple(({"Plus": "^", "Minus": "_", "Idle": "|"}[sign[0]], card_of(spent)) for sign, spent in shifts)
+    first, second = sorted(map(card_of, (first, second)), key=tower.card_key)
+    spent: Any = [({"Plus": "^", "Minus": "_", "Idle": "|"}[each[0]], card_of(paid)) for each, paid in shifts]
+    adjust = tuple(sorted(spent, key=lambda pair: tower.card_key(pair[1])))
     at, was = tower.Cell(*cell), None if old[0] == "Nothing" else laid_of(old[1])
-    return Exchange(
-        card_of(first),
-        "+" if sign[0] == "Plus" else "-",
-        card_of(second),
-        adjust,
-        card_of(taken),
-        face == "Up",
-        at,
-        was,
-    )
+    return Exchange(first, "+" if sign[0] == "Plus" else "-", second, adjust, card_of(taken), face == "Up", at, was)
 
 
 # A record judged by the formulas of the specification and by nothing else.
@@ -360,26 +353,11 @@ def legal_moves(state: State, rulings: Rulings, budget: Steps | None = None) -> 
         **dict.fromkeys(("d", "fill", "drop", "trim"), ()),
     }
     values = _values(rulings, state.board, budget, given)
-    written: dict[object, Move] = {}
-    for formed in values.value("legal"):
-        move = move_of(formed)
-        if isinstance(move, Exchange):
-            move = _in_order(move)
-            key = move.taken, move.face_up, move.cell, move.replaced, move.first, move.second, _spent(move)
-            written[key] = min(move, written.get(key, move), key=_writing)
-        else:
-            written[move] = move
-    return tuple(sorted(written.values(), key=_place))
-
-
-def _in_order(move: Exchange) -> Exchange:
-    first, second = sorted((move.first, move.second), key=tower.card_key)
-    adjust = tuple(sorted(move.adjust, key=lambda pair: tower.card_key(pair[1])))
-    return Exchange(first, move.sign, second, adjust, move.taken, move.face_up, move.cell, move.replaced)
-
-
-def _spent(move: Exchange) -> tuple[object, ...]:
-    return tuple(card for _, card in move.adjust)
+    written: dict[Any, Move] = {}
+    for move in map(move_of, values.value("legal")):
+        key = _place(move)
+        written[key] = min(move, written.get(key, move), key=_writing)
+    return tuple(written[key] for key in sorted(written))
 
 
 def _writing(move: Move) -> tuple[object, ...]:

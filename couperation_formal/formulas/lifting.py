@@ -6,9 +6,10 @@ None is what is not defined; a truth is a formula of the circuit.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import partial, reduce
 from typing import Any
 
-from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, Many, OpenMap, OpenValue, OpenValues, no
+from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, Many, OpenMap, OpenValue, OpenValues, no, shown
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
 from couperation_formal.formulas.writer import STEPS, dependents, divided
 
@@ -29,27 +30,26 @@ NUMBERS: dict[str, Callable[[int, int], int | None]] = {
     "multiply": lambda one, other: one * other,
     "divide": divided,
 }
-ORDERS = {"less": (0, 1, 1), "at_most": (0, 1, 0), "greater": (1, 0, 1), "at_least": (1, 0, 0)}
-"""Which side is the lower one, which the upper one, and the least difference."""
+ORDERS = {"less": (1, 1), "at_most": (1, 0), "greater": (-1, 1), "at_least": (-1, 0)}
+"""Whether the sides rise, and their least difference."""
 
 
 def _dom(lift: OpenValues, value: Any) -> Any:
     if not isinstance(value, OpenMap):
-        return None if value is None else value.keys()
+        return value.keys()
     keyed = [(lift.here(entry), key) for key, entry in value.entries.items()]
     return value.entries.keys() if all(here == TRUE for here, _ in keyed) else lift.gathered(keyed)
 
 
 def _greatest(lift: OpenValues, members: Any, sign: int = 1) -> Any:
     best: Any = None
-    if members is not None:
-        for member, when in sorted(lift.members(members).members.items(), key=lambda pair: sign * pair[0]):
-            best = lift.choose(when, member, best)
+    for member, when in sorted(lift.members(members).members.items(), key=lambda pair: sign * pair[0]):
+        best = lift.choose(when, member, best)
     return best
 
 
 def _over(lift: OpenValues, first: Any, second: Any) -> Any:
-    if not isinstance(first, OpenValue) and not isinstance(second, OpenValue):
+    if shown(first, second):
         return {**first, **second}
     entries = dict(lift.entries(first))
     for key, value in lift.entries(second).items():
@@ -64,15 +64,14 @@ def _map_without(lift: OpenValues, first: Any, out: Any) -> Any:
 
 
 def _range(lift: OpenValues, first: Any, last: Any) -> Any:
-    if first is None or last is None:
-        return None
-    if not isinstance(first, OpenValue) and not isinstance(last, OpenValue):
+    if shown(first, last):
         return range(first, last + 1)
     ends = lift.ways(lift.join(lambda one, other: (one, other), first, last)).items()
     return lift.gathered((when, number) for (low, high), when in ends for number in range(low, high + 1))
 
 
-def _places(lift: OpenValues, length: Any) -> Any:
+def _places(lift: OpenValues, row: Any) -> Any:
+    length = lift.row(row).length
     if not isinstance(length, OpenValue):
         return range(1, length + 1)
     places = {place: lift.at_most(place, 0, length) for place in range(1, max(lift.ways(length)) + 1)}
@@ -84,27 +83,25 @@ def _unequal(lift: OpenValues, first: Any, second: Any) -> Formula:
 
 
 def _not_member(lift: OpenValues, member: Any, where: Any) -> Formula:
-    return FALSE if where is None else lift.both(lift.here(member), no(lift.within(member, where)))
+    return lift.both(lift.here(member), no(lift.within(member, where)))
 
 
 def _iff(lift: OpenValues, first: Formula, second: Formula) -> Formula:
     return lift.both(lift.circuit.implies(first, second), lift.circuit.implies(second, first))
 
 
-OF_ONE: dict[str, Callable[[OpenValues, Any], Any]] = {
+STRICT: dict[str, Callable[..., Any]] = {
     "negate": lambda lift, value: lift.map(lambda number: -number, value),
     "absolute": lambda lift, value: lift.map(abs, value),
     "max_of": _greatest,
     "min_of": lambda lift, value: _greatest(lift, value, -1),
     "not": lambda _, value: no(value),
     "not_empty": OpenValues.some,
-    "empty": lambda lift, value: FALSE if value is None else no(lift.some(value)),
+    "empty": lambda lift, value: no(lift.some(value)),
     "defined": OpenValues.here,
     "size": OpenValues.size,
     "dom": _dom,
-    "places": lambda lift, value: None if value is None else _places(lift, lift.row(value).length),
-}
-OF_TWO: dict[str, Callable[[OpenValues, Any, Any], Any]] = {
+    "places": _places,
     "iff": _iff,
     "unequal": _unequal,
     "member": OpenValues.within,
@@ -119,6 +116,7 @@ OF_TWO: dict[str, Callable[[OpenValues, Any, Any], Any]] = {
     "at": OpenValues.at,
     "item": OpenValues.item,
 }
+"""What is not defined, or does not hold, where a part is not defined."""
 
 
 # *There are integers h on S with …* over open values: differences that hold where a formula does.
@@ -146,23 +144,21 @@ class OpenOffset(OpenValue):
 
 
 class Gaps:
-    """Guarded differences, as they are noted while a body is evaluated."""
+    """Guarded differences, as they are noted while a body is evaluated.
 
-    def __init__(self, lift: OpenValues) -> None:
+    `numbers` are the unknown numbers by `keys`, each from `low` to `high` where given.
+    """
+
+    def __init__(self, lift: OpenValues, keys: Any, low: int | None = None, high: int | None = None) -> None:
         self._lift = lift
-        self._unknown: list[Vertex] = []
         self._known: dict[Vertex, Any] = {_ZERO: 0}
         self._out: dict[Vertex, dict[Vertex, dict[int, Formula]]] = {}
         self._into: dict[Vertex, set[Vertex]] = {}
-
-    def sought(self, keys: Any, low: int | None = None, high: int | None = None) -> OpenMap:
-        """An unknown number for each of these keys, from `low` to `high` where given."""
-        numbers = {key: OpenOffset(("sought", key)) for key in keys}
-        self._unknown += [number.vertex for number in numbers.values()]
-        for number in numbers.values() if low is not None and high is not None else ():
+        self.numbers = {key: OpenOffset(("sought", key)) for key in keys}
+        self._unknown = [number.vertex for number in self.numbers.values()]
+        for number in self.numbers.values() if low is not None else ():
             self.note(low, 0, number, TRUE)
             self.note(number, 0, high, TRUE)
-        return OpenMap(numbers)
 
     def note(self, lower: Any, gap: int, upper: Any, when: Formula) -> None:
         """Note that ``lower + gap <= upper`` is asked where `when` holds."""
@@ -248,12 +244,9 @@ class Lifting:
         """The function of a term. Raises `NotImplementedError` for one that is not made over open values."""
         if term.op in _WORDS:
             return _WORDS[term.op](term.value)
-        if term.op in OF_ONE:
-            single, (arg,) = OF_ONE[term.op], self._all(term.args)
-            return lambda e, v: single(e.lift, arg(e, v))
-        if term.op in OF_TWO:
-            double, (one, other) = OF_TWO[term.op], self._all(term.args)
-            return lambda e, v: double(e.lift, one(e, v), other(e, v))
+        if term.op in STRICT:
+            operation, nothing = STRICT[term.op], FALSE if term.type == BOOL else None
+            return self._strict(term.args, lambda e, *values: operation(e.lift, *values), nothing)
         if term.op in NUMBERS:
             return self._arithmetic(term)
         if term.op in ORDERS:
@@ -266,21 +259,33 @@ class Lifting:
     def _all(self, terms: tuple[Term, ...]) -> tuple[Code, ...]:
         return tuple(map(self.code, terms))
 
+    def _strict(self, args: tuple[Term, ...], operation: Callable[..., Any], nothing: Any = None) -> Code:
+        """The operation on the values of `args`, `nothing` where one of them is not defined."""
+        if len(args) == 2:
+            one, other = self._all(args)
+
+            def double(e: OpenNames, v: Scope) -> Any:
+                first, second = one(e, v), other(e, v)
+                return nothing if first is None or second is None else operation(e, first, second)
+
+            return double
+        codes = self._all(args)
+
+        def value(e: OpenNames, v: Scope) -> Any:
+            values = [code(e, v) for code in codes]
+            return nothing if None in values else operation(e, *values)
+
+        return value
+
     # Values
 
     def _call(self, term: Term) -> Code:
-        name, args = term.value, self._all(term.args)
-        return lambda e, v: e.call(name, tuple([arg(e, v) for arg in args]))
+        nothing = FALSE if term.type == BOOL else None
+        return self._strict(term.args, lambda e, *args: e.call(term.value, args), nothing)
 
     def _construct(self, term: Term) -> Code:
         tag: str | None = term.value if term.op == "construct" else None
-        args = self._all(term.args)
-
-        def build(e: OpenNames, v: Scope) -> Any:
-            parts = tuple([arg(e, v) for arg in args])
-            return None if any(part is None for part in parts) else e.lift.built_of(tag, parts)
-
-        return build
+        return self._strict(term.args, lambda e, *parts: e.lift.built_of(tag, parts))
 
     _record = _construct
 
@@ -296,60 +301,38 @@ class Lifting:
     # Numbers and truth
 
     def _arithmetic(self, term: Term) -> Code:
-        (one, other), join, sign = self._all(term.args), NUMBERS[term.op], term.op
-
-        def joined(e: OpenNames, v: Scope) -> Any:
-            first, second = one(e, v), other(e, v)
-            if first is None or second is None:
-                return None
+        def joined(e: OpenNames, first: Any, second: Any) -> Any:
             if isinstance(first, OpenOffset):
-                return first.more(second, sign)
-            return second.more(first, sign) if isinstance(second, OpenOffset) else e.lift.join(join, first, second)
+                return first.more(second, term.op)
+            if isinstance(second, OpenOffset):
+                return second.more(first, term.op)
+            return e.lift.join(NUMBERS[term.op], first, second)
 
-        return joined
+        return self._strict(term.args, joined)
 
     def _ordered(self, term: Term) -> Code:
-        codes, (low, high, gap) = self._all(term.args), ORDERS[term.op]
-        lower, upper = codes[low], codes[high]
-        return lambda e, v: _compared(e, lower(e, v), gap, upper(e, v))
+        rising, gap = ORDERS[term.op]
+        return self._strict(term.args[::rising], lambda e, lower, upper: _compared(e, lower, gap, upper), FALSE)
 
     def _max(self, term: Term) -> Code:
-        first, *others = self._all(term.args)
         join = max if term.op == "max" else min
-
-        def extreme(e: OpenNames, v: Scope) -> Any:
-            best = first(e, v)
-            for other in others:
-                best = e.lift.join(join, best, other(e, v))
-            return best
-
-        return extreme
+        return self._strict(term.args, lambda e, *values: reduce(partial(e.lift.join, join), values))
 
     _min = _max
 
     def _equal(self, term: Term) -> Code:
         if term.args[0].op == "size":
-            return self._counted(term)
-        one, other = self._all(term.args)
+            counted = term.args[0].args[0], term.args[1]
+            return self._strict(counted, lambda e, value, number: e.lift.counts(value, number), FALSE)
 
-        def equal(e: OpenNames, v: Scope) -> Formula:
-            first, second = one(e, v), other(e, v)
+        def equal(e: OpenNames, first: Any, second: Any) -> Formula:
             if type(first) is int and type(second) is int:
                 return TRUE if first == second else FALSE
             if isinstance(first, OpenOffset) or isinstance(second, OpenOffset):
                 return e.lift.both(_compared(e, first, 0, second), _compared(e, second, 0, first))
             return e.lift.equal(first, second)
 
-        return equal
-
-    def _counted(self, term: Term) -> Code:
-        collection, number = self.code(term.args[0].args[0]), self.code(term.args[1])
-
-        def counted(e: OpenNames, v: Scope) -> Formula:
-            value, wanted = collection(e, v), number(e, v)
-            return e.lift.counts(value, wanted) if type(wanted) is int else e.lift.equal(e.lift.size(value), wanted)
-
-        return counted
+        return self._strict(term.args, equal, FALSE)
 
     def _and(self, term: Term) -> Code:
         args, decides = self._all(term.args), FALSE if term.op == "and" else TRUE
@@ -439,10 +422,9 @@ class Lifting:
 
         def exist(e: OpenNames, v: Scope) -> Formula:
             limits = [bound(e, v) for bound in bounds]
-            gaps, outer, path = Gaps(e.lift), e.gaps, e.path
-            sought = gaps.sought(where(e, v), *limits)
+            gaps, outer, path = Gaps(e.lift, where(e, v), *limits), e.gaps, e.path
             e.gaps, e.path = gaps, TRUE
-            kept = body(e, {**v, name: sought})
+            kept = body(e, {**v, name: OpenMap(gaps.numbers)})
             e.gaps, e.path = outer, path
             return e.lift.both(kept, gaps.solvable())
 
@@ -455,13 +437,7 @@ class Lifting:
         return lambda e, v: e.lift.gathered([(TRUE, arg(e, v)) for arg in args])
 
     def _seq(self, term: Term) -> Code:
-        args = self._all(term.args)
-
-        def listed(e: OpenNames, v: Scope) -> Any:
-            values = [arg(e, v) for arg in args]
-            return None if any(value is None for value in values) else e.lift.listed(values)
-
-        return listed
+        return self._strict(term.args, lambda e, *values: e.lift.listed(values))
 
     def _map(self, term: Term) -> Code:
         codes = self._all(term.args)
@@ -579,8 +555,6 @@ class Lifting:
 
 def _compared(e: OpenNames, lower: Any, gap: int, upper: Any) -> Formula:
     """Whether ``lower + gap <= upper``; where a number is sought it is noted, and told whether both are defined."""
-    if type(lower) is int and type(upper) is int:
-        return TRUE if lower + gap <= upper else FALSE
     if (isinstance(lower, OpenOffset) or isinstance(upper, OpenOffset)) and e.gaps is not None:
         here = e.lift.both(e.lift.here(lower), e.lift.here(upper))
         if here != FALSE:
@@ -608,7 +582,6 @@ class Program:
         self._lines: dict[str, tuple[Code, ...]] = {}
         self._bodies: dict[str, Code] = {}
         self.params = {name: tuple(param for param, _ in defined.params) for name, defined in definitions.items()}
-        self.truth = {name for name, definition in definitions.items() if definition.body.type == BOOL}
         self.defaults = {name: self._lifting.code(given.default) for name, given in givens.items() if given.default}
         self.dependents = dependents(givens, definitions)
 
@@ -666,9 +639,7 @@ class OpenNames:
             yield line(self, {})
 
     def call(self, name: str, args: tuple[Any, ...]) -> Any:
-        """The value of a definition at these arguments."""
-        if any(arg is None for arg in args):
-            return FALSE if name in self.program.truth else None
+        """The value of a definition at these arguments, all of them defined."""
         if self.gaps is not None:
             return self._applied(name, args)
         key = name, *(id(arg) if isinstance(arg, OpenValue | dict) else arg for arg in args)

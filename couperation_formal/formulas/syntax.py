@@ -42,11 +42,6 @@ class Node(NamedTuple):
     span: Span
     value: str = ""
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words directly under this node."""
-        return tuple(arg.value for arg in self.args if arg.op == "word")
-
 
 class Lines(Indenter):
     """Line ends and indentation. A line goes on inside brackets and after `,`, `and`, `or`, `+` or `-` at its end."""
@@ -154,13 +149,13 @@ def _wanted(expected: set[str]) -> str:
     return " or ".join(named[:4]) + (" are" if named == [_SAID["_INDENT"]] else " is")
 
 
-def shown(text: str, fault: Flaw, name: str = "", first_line: int = 1) -> str:
+def shown(text: str, fault: Flaw, name: str = "") -> str:
     """A fault with its place, the line and a caret under it, as syntax errors of records are shown."""
     start = min(fault.span.start, len(text))
     begin = text.rfind("\n", 0, start) + 1
     end = text.find("\n", start)
     line = text[begin : end if end >= 0 else len(text)]
-    number, column = text.count("\n", 0, start) + first_line, start - begin
+    number, column = text.count("\n", 0, start) + 1, start - begin
     width = max(1, min(fault.span.end, begin + len(line)) - start)
     place = f"{name}:{number}:{column + 1}" if name else f"line {number}, column {column + 1}"
     return f"{place}: {fault.message}\n  {line}\n  {' ' * column}{'^' * width}"

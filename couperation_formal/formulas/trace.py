@@ -297,18 +297,11 @@ class Tracer:
         return self._atom(term, frame, holds) if rule is None else rule(term, frame, holds)
 
     def _and(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
-        for arg in term.args:
-            if holds or not self.value(arg, frame):
-                yield from self._why(arg, frame, holds)
-            if not holds and not self.value(arg, frame):
-                return
+        telling = (arg for arg in term.args if self.value(arg, frame) == holds)
+        for arg in islice(telling, None if holds == (term.op == "and") else 1):
+            yield from self._why(arg, frame, holds)
 
-    def _or(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
-        for arg in term.args:
-            if self.value(arg, frame) == holds:
-                yield from self._why(arg, frame, holds)
-                if holds:
-                    return
+    _or = _and
 
     def _not(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         said = f"{self.text(term, frame)} is {str(holds).lower()}"

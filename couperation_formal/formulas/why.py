@@ -15,7 +15,7 @@ from couperation_formal.formulas.writer import Values
 from couperation_formal.game.fact import Fact, Steps, Told, fact
 from couperation_formal.game.record import Record
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.tower import STANDARD, Board, Cell
+from couperation_formal.game.tower import Cell
 
 OWN: dict[str, Callable[[Any], str]] = {
     "Card": lambda card: "F" if card[0] == "F" else str(card[1]),
@@ -56,7 +56,6 @@ def why(
     rulings: Rulings,
     clause: str,
     at: int | None = None,
-    board: Board = STANDARD,
     budget: Steps | None = None,
 ) -> Why:
     """Why `clause` holds or fails at a place of the record: a turn from 1, or 0, the set-up. Where no place is given,
@@ -66,10 +65,10 @@ def why(
     asks for, `Spent` where the budget ends. Cost: that of `judge`, and some milliseconds.
     """
     checked_place(record, clause, at)
-    illegal = judge(record, rulings, board, budget).turn
+    illegal = judge(record, rulings, budget=budget).turn
     if at is None:
         at = default_place(record, clause, illegal)
-    values = next(islice(tables(record, rulings, board, budget), at, None))
+    values = next(islice(tables(record, rulings, budget=budget), at, None))
     earlier = illegal if illegal is not None and illegal < at else None
     return Why(clause, at, earlier, _traced(clause, values), defines(clause))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
 from couperation_formal.game.fact import Steps
@@ -83,8 +83,8 @@ class System:
     def __init__(self, keys: Any, low: int | None, high: int | None) -> None:
         self._zero: Hashable = object()
         self._edges: dict[tuple[Hashable, Hashable], tuple[int, object, object, int]] = {}
-        self.numbers = {key: Offset(self, (key,)) for key in keys}
-        for number in self.numbers.values() if low is not None and high is not None else ():
+        self.numbers = {key: Offset(self, key) for key in keys}
+        for number in self.numbers.values() if low is not None else ():
             self.note(low, number, 0)
             self.note(number, high, 0)
 
@@ -132,7 +132,7 @@ class System:
         """Numbers by key that keep all differences, if there are any."""
         longest, _ = self._longest()
         zero = longest.get(self._zero, 0)
-        return {key: longest.get(number.vertex, zero) - zero for key, number in self.numbers.items()}
+        return {key: longest.get(key, zero) - zero for key in self.numbers}
 
     def chain(self, name: Callable[[Hashable], str]) -> str:
         """A closed chain of differences that no numbers keep, from a known number on where there is one; `name` gives
@@ -152,8 +152,7 @@ class System:
         vertex, more = self._split(side)
         if vertex is self._zero:
             return str(more)
-        (key,) = cast("tuple[Hashable]", vertex)
-        return name(key) + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
+        return name(vertex) + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
 
 
 def exist(keys: Any, low: int | None, high: int | None, body: Callable[[Mapping[Any, Any]], bool]) -> bool:

@@ -30,7 +30,11 @@ Datum = int | str | Cell | Shown | Laid | Fact | tuple[Any, ...] | None
 """A value in a fact: a number, a name or a fixed word, a place, a card, a part of the sentence, or a list of these."""
 
 
-def fact(kind: str, numbers: Mapping[str, Datum] | None = None, /, **beside: Datum) -> Fact:
+Numbers = Mapping[str, Datum]
+"""The values of a fact by name."""
+
+
+def fact(kind: str, numbers: Numbers | None = None, /, **beside: Datum) -> Fact:
     """A fact from its values."""
     return Fact(kind, tuple(numbers.items()) if numbers else (), tuple(beside.items()))
 
@@ -41,11 +45,13 @@ def taken(of: Any) -> Fact:
 
 
 class Told(Exception):
-    """An error about what a person wrote or asked: the fact `what`, whose sentence is its text."""
+    """An error about what a person wrote or asked: the fact `what`, given as it is or by its kind and its values, whose
+    sentence is its text.
+    """
 
-    def __init__(self, what: Fact) -> None:
-        super().__init__(what)
-        self.what = what
+    def __init__(self, what: Fact | str, **values: Datum) -> None:
+        self.what = fact(what, **values) if isinstance(what, str) else what
+        super().__init__(self.what)
 
     def __str__(self) -> str:
         return say(self.what)

@@ -1,7 +1,5 @@
 """From the state of a table to a position, and back."""
 
-import msgspec
-
 from couperation_formal.game.record import Position
 from couperation_formal.game.rules.turn import Limit, draw_limit, draw_source, idle
 from couperation_formal.game.rulings import Rules, taggable
@@ -51,9 +49,9 @@ def state_of(position: Position, board: Board = STANDARD) -> State:
     """The state of a position in which somebody is to move: the deck is every card that is placed nowhere else, and the
     anchor was replaced where its card does not lie up on its cell.
     """
-    hands = tuple(Pile.of(position.hands.get(player, ())) for player in position.players)
-    more = [most - least for least, most in (position.sizes.get(player, (0, 0)) for player in position.players)]
-    hands = tuple(msgspec.structs.replace(hand, more=extra) for hand, extra in zip(hands, more, strict=True))
+    sizes = (position.sizes.get(player, (0, 0)) for player in position.players)
+    piles = (Pile.of(position.hands.get(player, ())) for player in position.players)
+    hands = tuple(Pile(hand.known, hand.unseen, size[1] - size[0]) for hand, size in zip(piles, sizes, strict=True))
     reserve, gone = Pile.of(position.reserve or ()), Pile.of(position.gone)
     placed = len(position.tower) + sum(hand.size for hand in hands) + reserve.size + gone.size
     size = len(all_cards(board, position.variant)) - placed - (position.front is not None)

@@ -106,12 +106,9 @@ class Turn(msgspec.Struct, frozen=True):
     fill_open: bool = False
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A recorded game.
-
-    `tags` holds every tag in its order, known or not. `deals`, `reserve` and `deck` are as written: a player left out
-    of `deals`, a `reserve` or `deck` of None were not written. `marks` holds the marks that are given. `result` is None
-    for ``*`` or nothing.
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """What the tags of a game or position say: `tags` holds every one in its order, known or not, and `marks` the marks
+    that are given.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -119,6 +116,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
     variant: Variant = "first"
     marks: dict[Value, Mark]
+
+    def tag(self, name: str) -> str | None:
+        """The value of tag `name`, or None."""
+        return dict(self.tags).get(name)
+
+
+class Record(Head, frozen=True, kw_only=True):
+    """A recorded game. `deals`, `reserve` and `deck` are as written: a player left out of `deals`, a `reserve` or
+    `deck` of None were not written. `result` is None for ``*`` or nothing.
+    """
+
     deals: dict[str, tuple[Shown, ...]]
     reserve: tuple[Shown, ...] | None = None
     deck: tuple[Shown, ...] | None = None
@@ -128,23 +136,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         return short(self, **_facts(self), turns=len(self.turns), result=self.result)
 
-    def tag(self, name: str) -> str | None:
-        """The value of tag `name`, or None."""
-        return dict(self.tags).get(name)
 
-
-class Position(msgspec.Struct, frozen=True, kw_only=True):
+class Position(Head, frozen=True, kw_only=True):
     """The state of a table. None stands for a line that was left out; `deck` is the known top, as far as it is
     known. `idle` tells that nothing sets the next draw (``last -``); `skipped` turns in a row had no action, and with
     `replaced` action D has replaced a card in this game. `sizes` are the least and the greatest number of cards of the
     hands whose draws were not noted; `hands` has the least, and the others would be the first of the deck.
     """
 
-    tags: tuple[tuple[str, str], ...]
-    players: tuple[str, ...]
-    rules: Rules
-    variant: Variant = "first"
-    marks: dict[Value, Mark]
     tower: tuple[tuple[Cell, Laid], ...]
     hands: dict[str, tuple[Shown, ...]]
     front: str | None = None
@@ -160,10 +159,6 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         return short(self, **_facts(self), cards=len(self.tower), turn=self.turn)
-
-    def tag(self, name: str) -> str | None:
-        """The value of tag `name`, or None."""
-        return dict(self.tags).get(name)
 
 
 class Span(NamedTuple):
@@ -223,38 +218,37 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     comments: tuple[Comment, ...]
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """A recorded game with its layout; `index` counts from 1 within the file `file`."""
+class Placed(msgspec.Struct, frozen=True, kw_only=True):
+    """What was read, with its layout; `index` counts from 1 within the file `file`."""
 
     file: str
     index: int
-    record: Record
     layout: Layout
+
+    def __str__(self) -> str:
+        return self.layout.text
+
+
+class Game(Placed, frozen=True, kw_only=True):
+    """A recorded game with its layout."""
+
+    record: Record
 
     def __repr__(self) -> str:
         told = {"turns": len(self.record.turns), "result": self.record.result}
         return short(self, file=self.file, index=self.index, **_facts(self.record), **told)
 
-    def __str__(self) -> str:
-        return self.layout.text
 
+class Snapshot(Placed, frozen=True, kw_only=True):
+    """A position with its layout."""
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """A position with its layout; `index` counts from 1 within the file `file`."""
-
-    file: str
-    index: int
     position: Position
-    layout: Layout
 
     def __repr__(self) -> str:
         return short(self, file=self.file, index=self.index, **_facts(self.position), turn=self.position.turn)
 
-    def __str__(self) -> str:
-        return self.layout.text
 
-
-def _facts(of: Record | Position) -> dict[str, object]:
+def _facts(of: Head) -> dict[str, object]:
     """What a short form tells of a game and of a position."""
     return {"players": " ".join(of.players), "rules": str(of.rules), "variant": of.variant}
 

@@ -8,11 +8,11 @@ from typing import NamedTuple, TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.fact import Fact, Numbers, fact
 from couperation_formal.game.record import Change, Exchange, Outcome, Reached, Record, Turn
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
-from couperation_formal.game.rules.setup import SETUP_CHECKS, Setup, set05, set05_drawn, setup_of, starting_state
+from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, set05_drawn, setup_of, starting_state
 from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails, stood, stood_by
 from couperation_formal.game.rules.turn import Ending, LimitClause, ended_by, ending, out_of_order, within_limit
 from couperation_formal.game.rulings import Rulings
@@ -90,9 +90,9 @@ def end04(state: State, last: Step | None, rulings: Rulings) -> Finding | None:
     """No turn follows the end of the game, which the turn `last` brought."""
     if state.result is None:
         return None
-    numbers: dict[str, Datum] = {"turn": state.turns, "result": state.result}
+    numbers: Numbers = {"turn": state.turns, "result": state.result}
     how = fact("reaches", reached=state.result) if last is None else ended_by(last, state.result, rulings)
-    return fails("game_over", "number", numbers, how=how)
+    return fails("game_over", numbers, "number", how=how)
 
 
 def end06(state: State, turn: Turn, place: int) -> Finding | None:
@@ -100,19 +100,19 @@ def end06(state: State, turn: Turn, place: int) -> Finding | None:
     due = state.players[state.to_move]
     if turn.player == due and turn.number == place:
         return None
-    numbers: dict[str, Datum] = {"number": turn.number, "place": place, "player": turn.player, "due": due}
+    numbers: Numbers = {"number": turn.number, "place": place, "player": turn.player, "due": due}
     if turn.player not in state.players:
         like = [name for name in state.players if _bare(name) == _bare(turn.player)]
         if len(like) == 1:
-            return fails("no_player_like", "player", numbers, meant=like[0])
+            return fails("no_player_like", numbers, "player", meant=like[0])
         if turn.player.startswith("+"):
-            return fails("no_player_draw", "player", numbers)
+            return fails("no_player_draw", numbers, "player")
         near = get_close_matches(turn.player[:_NAME], state.players, 2, _NEAR)
         if len(near) == 1:
-            return fails("no_player_near", "player", numbers, meant=near[0])
-        return fails("no_player", "player", numbers)
+            return fails("no_player_near", numbers, "player", meant=near[0])
+        return fails("no_player", numbers, "player")
     part = "number" if turn.player == due else "player"
-    return fails(f"other_{part}", part, numbers)
+    return fails(f"other_{part}", numbers, part)
 
 
 def _bare(name: str) -> str:
@@ -124,8 +124,8 @@ def end05(stated: Outcome | None, reached: Reached, how: Fact | None = None) -> 
     """The result that the record states is the one that the replay reaches; `how` tells of that."""
     if stated is None or stated == reached:
         return None
-    numbers: dict[str, Datum] = {"stated": stated, "reached": reached}
-    return fails("result", "result", numbers, how=how or fact("reaches", reached=reached))
+    numbers = {"stated": stated, "reached": reached}
+    return fails("result", numbers, "result", how=how or fact("reaches", reached=reached))
 
 
 # From a record to its states, turn by turn, and to the clauses that its first illegal turn breaks.
@@ -208,7 +208,8 @@ def replay(
     doubts: list[Doubt] = []
     slips: list[Broken] = []
     warnings = _warned(0, set05(setup, rulings), rulings)
-    broken = _setup_broken(setup)
+    findings = ((clause, check(setup)) for clause, check in SETUP_CHECKS.items())
+    broken = [Broken(0, clause, finding.what, finding.part) for clause, finding in findings if finding is not None]
     last: Step | None = None
     if since:
         slips, broken = broken, []
@@ -229,9 +230,7 @@ def replay(
             last = step
             warnings = warnings or _warned(place, set05_drawn(setup, step, rulings), rulings)
             end = ending(step, rulings)
-            state = _ended(step.after, end)
-            if since > 1:
-                state = msgspec.structs.replace(state, stands=True)
+            state = replace(step.after, result=_decided(end))
             states.append(state)
             doubts += [Doubt(place, doubt) for doubt in step.doubts]
             if end == "unknown":
@@ -269,12 +268,7 @@ def as_played(
     if after is None:
         doubts.append(Doubt(place, fact("not_followed")))
         return None, broken
-    return msgspec.structs.replace(after, stands=True), broken
-
-
-def _setup_broken(setup: Setup) -> list[Broken]:
-    findings = ((clause, check(setup)) for clause, check in SETUP_CHECKS.items())
-    return [Broken(0, clause, finding.what, finding.part) for clause, finding in findings if finding is not None]
+    return replace(after, stands=True), broken
 
 
 def _warned(place: int, finding: Finding | None, rulings: Rulings) -> list[Broken]:
@@ -309,7 +303,7 @@ def _any_size(state: State, turn: Turn, about: About, doubts: list[Doubt], hangi
         doubts.append(Doubt(about.place, fact("whether_size")))
     step = carry_out(state, turn, player, about.arrangement)
     after = narrowed(step.after, player, (own.after for at in left if (own := tried[at][2][0]) is not None))
-    return msgspec.structs.replace(step, after=after), []
+    return replace(step, after=after), []
 
 
 def _turn(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: bool = True) -> Judged:
@@ -345,11 +339,10 @@ def _to_mend(clause: Clause) -> Check:
     """What another option has to make hold: the clause and, of a draw, its limit whichever clause sets that then, of a
     place the orders that are asked of it then.
     """
-    if clause.id in ("TOW04", "TOW05"):
-        return lambda step, rulings: clause.check(step, rulings) or out_of_order(step, rulings)
-    if clause.id not in get_args(LimitClause):
+    if clause.id not in ("TOW04", "TOW05", *get_args(LimitClause)):
         return clause.check
-    return lambda step, rulings: clause.check(step, rulings) or within_limit(step, rulings)
+    then = out_of_order if clause.id.startswith("TOW") else within_limit
+    return lambda step, rulings: clause.check(step, rulings) or then(step, rulings)
 
 
 def _over(step: Step, rulings: Rulings) -> Finding | None:
@@ -370,18 +363,15 @@ def _result(record: Record, state: State, last: Step | None, rulings: Rulings, d
         return []
 
     def check(step: Step, changed: Rulings) -> Finding | None:
-        return end05(record.result, _reached(ending(step, changed)))
+        return end05(record.result, _decided(ending(step, changed)) or "unfinished")
 
     hangs = () if last is None else mends(check, ENDING_RULINGS, last, rulings)
     return [Broken(place, "END05", finding.what, finding.part, hangs)]
 
 
-def _reached(end: Ending) -> Reached:
-    return "unfinished" if end is None or end == "unknown" else end
-
-
-def _ended(state: State, end: Ending) -> State:
-    return state if end is None or end == "unknown" else msgspec.structs.replace(state, result=end)
+def _decided(end: Ending) -> Outcome | None:
+    """How a turn surely ends the game."""
+    return None if end == "unknown" else end
 
 
 def mends(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) -> tuple[Change, ...]:

@@ -87,7 +87,7 @@ class TomlFile:
         try:
             return tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise self.refused(_fault(text, str(error)), fact("no_toml", why=_fault_words(str(error)))) from None
+            raise self.refused(*_fault(text, str(error))) from None
         except (ValueError, RecursionError) as error:
             deep = isinstance(error, RecursionError)
             refused = (_NESTED if deep else _LONG).search(text)
@@ -129,20 +129,15 @@ class TomlFile:
         return error
 
 
-def _fault(text: str, message: str) -> Stretch:
-    """The place that a message of the TOML reader names: a line and a column, or the end."""
-    at = _AT.match(message)
-    if at is None:
-        return Stretch(len(text), len(text))
-    lines = text.split("\n")
-    start = sum(len(line) + 1 for line in lines[: int(at[2]) - 1]) + int(at[3]) - 1
-    return Stretch(start, start)
-
-
-def _fault_words(message: str) -> str:
-    at = _AT.match(message)
+def _fault(text: str, message: str) -> tuple[Stretch, Fact]:
+    """The place that a message of the TOML reader names, a line and a column or the end, and what it says."""
+    at, start = _AT.match(message), len(text)
+    if at is not None:
+        lines = text.split("\n")
+        start = sum(len(line) + 1 for line in lines[: int(at[2]) - 1]) + int(at[3]) - 1
     words = (at[1] if at else message.removesuffix(" (at end of document)")).strip()
-    return words[:1].lower() + words[1:] if len(words) <= 100 else words[:99] + "…"
+    why = words[:1].lower() + words[1:] if len(words) <= 100 else words[:99] + "…"
+    return Stretch(start, start), fact("no_toml", why=why)
 
 
 def said(value: object) -> Fact:
@@ -328,15 +323,6 @@ def unknown(kind: str, word: object, names: Iterable[str], said: Fact | None = N
     return fact(kind, text=text, meant=folded[near[0]] if near else None, names=known, **beside)
 
 
-def _check_option(ruling: str, option: str, word: str) -> None:
-    known = registry().rulings
-    if ruling not in known:
-        raise RulesError(word, unknown("no_ruling", ruling, known))
-    options = known[ruling].option_names()
-    if option not in options:
-        raise RulesError(word, unknown("no_option", option, options, ruling=ruling))
-
-
 @lru_cache(maxsize=256)
 def parse_rules(text: str) -> Rules:
     """Read ``"en-2 spread=adjacent"``: a rulebook, then changed rulings; without a rulebook the default one.
@@ -355,12 +341,15 @@ def parse_rules(text: str) -> Rules:
 
 def change_rules(rules: Rules, words: list[str]) -> Rules:
     """`rules` with ``name=option`` words applied. Raises `RulesError` as `parse_rules` does."""
-    changes: dict[str, str] = {}
+    changes, known = dict[str, str](), registry().rulings
     for word in words:
         name, equals, option = word.partition("=")
         if not equals:
             raise RulesError(word, fact("no_change", word=word))
-        _check_option(name, option, word)
+        if name not in known:
+            raise RulesError(word, unknown("no_ruling", name, known))
+        if option not in known[name].option_names():
+            raise RulesError(word, unknown("no_option", option, known[name].option_names(), ruling=name))
         if name in changes:
             raise RulesError(word, fact("ruling_twice", name=name))
         changes[name] = option
@@ -439,10 +428,7 @@ def _option(file: TomlFile, name: str, value: object) -> str:
     if name not in known:
         raise file.refused(file.value(name, key=True), unknown("no_ruling", name, known, said(name)))
     options = known[name].option_names()
-    if isinstance(value, str) and value in options:
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        spelt = [option for option in options if option.isdecimal() and int(option) == value]
-        if spelt:
-            return spelt[0]
+    spelt = str(value) if type(value) is int and abs(value) < 100 else value
+    if isinstance(spelt, str) and spelt in options:
+        return spelt
     raise file.refused(file.value(name), unknown("no_option", value, options, said(value), ruling=name))

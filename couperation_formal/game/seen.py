@@ -44,16 +44,15 @@ def seen_position(position: Position, viewer: str | None = None) -> Position:
 
 
 class _Watcher:
-    """Who watches the turns as they are played: what lies down on a cell, as the record tells it (`told`) and as the
-    viewer knows it (`seen`), before whom the Finish card lies, and what the record tells of the deck.
+    """Who watches the turns as they are played: what lies down on a cell, as the record tells it and as the viewer
+    knows it, before whom the Finish card lies, and what the record tells of the deck.
     """
 
     def __init__(self, viewer: str | None, deck: Iterable[Shown]) -> None:
         self.viewer = viewer
-        self.told: dict[Cell, Shown] = {}
-        self.seen: dict[Cell, Shown] = {}
+        self.down: dict[Cell, tuple[Shown, Shown]] = {}
         self.front: str | None = None
-        self.deck: Iterator[Shown] = iter(deck)
+        self.deck = iter(deck)
 
     def turn(self, turn: Turn) -> Turn:
         """The turn as it is seen."""
@@ -115,13 +114,14 @@ class _Watcher:
     def _replaced(self, action: Exchange, player: str) -> Up | Down | None:
         """Who takes a down card looks at it; of the others only who knew it knows it still."""
         laid, cell = action.replaced, action.cell
-        if laid is None or (isinstance(laid, Up) and cell not in self.told):
+        if laid is None or (isinstance(laid, Up) and cell not in self.down):
             if laid is not None and laid.card is FINISH:
                 self.front = player
             return laid
+        told, seen = self.down.get(cell, (UNSEEN, UNSEEN))
         if player != self.viewer:
-            return Down(self.seen.get(cell, UNSEEN))
-        return Down(self.told.get(cell, UNSEEN)) if laid.card is UNSEEN else laid
+            return Down(seen)
+        return Down(told) if laid.card is UNSEEN else laid
 
     def _leaves(self, card: Shown) -> None:
         if card is FINISH:
@@ -129,10 +129,9 @@ class _Watcher:
 
     def _lies(self, cell: Cell, told: Shown | None = None, seen: Shown = UNSEEN) -> None:
         """A card lies on a cell now: down, as `told` and `seen`, or up."""
-        self.told.pop(cell, None)
-        self.seen.pop(cell, None)
+        self.down.pop(cell, None)
         if told is not None:
-            self.told[cell], self.seen[cell] = told, seen
+            self.down[cell] = told, seen
 
 
 def _cards_of(

@@ -10,7 +10,7 @@ import msgspec
 from couperation_formal.game import tower as pieces
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Outcome, short
-from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, FinishCard, Shown, Tower, UnseenCard
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Shown, Tower, UnseenCard, Value, Variant
 
 # The state of a table between two turns, as far as a record shows it.
 
@@ -89,9 +89,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     board: Board
-    variant: pieces.Variant
+    variant: Variant
     players: tuple[str, ...]
-    marks: dict[pieces.Value, pieces.Mark]
+    marks: dict[Value, pieces.Mark]
     tower: Tower
     hands: tuple[Pile, ...]
     front: int | None = None
@@ -147,7 +147,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         for player, hand in zip(self.players, self.hands, strict=True):
             if card in hand.known:
                 return fact("in_hand", player=player)
-        if isinstance(card, FinishCard) and self.front is not None:
+        if card is FINISH and self.front is not None:
             return fact("in_front", player=self.players[self.front])
         if card in self.reserve.known:
             return fact("in_reserve")
@@ -156,18 +156,16 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         for cell, laid in self.tower.cells.items():
             if laid.card == card:
                 return fact("on_cell", cell=cell)
-        if card in self.deck:
-            return IN_DECK
-        return None
+        return IN_DECK if card in self.deck else None
 
     def owned(self, player: int) -> int:
         """How many cards are a player's own: the hand, and the Finish card where it lies in front."""
         return self.hands[player].size + (self.front == player)
 
 
-def all_cards(board: Board, variant: pieces.Variant) -> frozenset[Card]:
+def all_cards(board: Board, variant: Variant) -> frozenset[Card]:
     """Every card of the game."""
-    glass: frozenset[Card] = frozenset(pieces.Value(value) for value in range(1, board.cards + 1))
+    glass: frozenset[Card] = frozenset(Value(value) for value in range(1, board.cards + 1))
     return glass | {FINISH} if variant == "finish" else glass
 
 
@@ -231,14 +229,10 @@ class Piles(msgspec.Struct):
 
     def state(self, turns: int, to_move: int) -> State:
         """The table as it is now."""
-        start = self.start
-        return State(
-            board=start.board,
-            variant=start.variant,
-            players=start.players,
-            marks=start.marks,
+        return msgspec.structs.replace(
+            self.start,
             tower=self.tower,
-            hands=with_hand(start.hands, self.player, self.hand),
+            hands=with_hand(self.start.hands, self.player, self.hand),
             front=self.front,
             reserve=self.reserve,
             gone=self.gone,
@@ -306,13 +300,14 @@ class Piles(msgspec.Struct):
         if card in self.hand.known:
             self.hand = self.hand.remove(card)
             return card
-        if isinstance(card, FinishCard):
-            if self.front == self.player:
+        mine = self.front == self.player
+        if card is FINISH:
+            if mine:
                 self.front = None
             else:
                 self.stray(card, "front", "action")
             return card
-        if isinstance(card, UnseenCard) and self.front == self.player:
+        if card is UNSEEN and mine:
             if not self.hand.size and not self.hand.more:
                 self.front = None
                 return FINISH

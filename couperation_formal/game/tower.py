@@ -175,10 +175,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def reserve_size(self, players: int) -> int | None:
         """The Reserve's size for so many players, or None where the rules give none (SET01)."""
-        for count, size in self.reserve_sizes:
-            if count == players:
-                return size
-        return None
+        return dict(self.reserve_sizes).get(players)
 
     def pyramid(self, left: int) -> tuple[Cell, ...]:
         """The cells of the pyramid whose level 1 begins in column `left`, level by level."""
@@ -248,11 +245,7 @@ class Tower(msgspec.Struct, frozen=True):
         elif laid.card is FINISH:
             finish = cell
         column, level = cell
-        first, last = column - self.levels + level, column
-        if first < self.first:
-            first = self.first
-        if last > self.last:
-            last = self.last
+        first, last = max(self.first, column - self.levels + level), min(self.last, column)
         return Tower(self.levels, cells, down, numbers, finish, first, last)
 
     def without(self, cell: Cell) -> Tower:
@@ -269,11 +262,6 @@ class Tower(msgspec.Struct, frozen=True):
         return frozenset(cell for cell, laid in self.cells.items() if laid.card is UNSEEN and type(laid) is Up)
 
     @property
-    def full(self) -> bool:
-        """Whether every cell of a pyramid is taken."""
-        return len(self.cells) >= self.levels * (self.levels + 1) // 2
-
-    @property
     def all_up(self) -> bool:
-        """Whether the tower is full and no card of it is down."""
-        return self.full and not self.down
+        """Whether the tower is full, every cell of a pyramid being taken, and no card of it is down."""
+        return len(self.cells) >= self.levels * (self.levels + 1) // 2 and not self.down

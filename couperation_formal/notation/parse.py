@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal, NamedTuple, cast, get_args, overload
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import msgspec
 from lark import Lark, UnexpectedInput
 
 from couperation_formal.game import record as recorded, tower
 from couperation_formal.game.fact import Datum, Fact, fact
-from couperation_formal.game.record import Action, Edit, Game, Position, Record, Snapshot, Span, Turn, TurnLayout
+from couperation_formal.game.record import Action, Edit, Game, Head, Position, Record, Snapshot, Span, Turn, TurnLayout
 from couperation_formal.game.rulings import Rules, RulesError, Stretch, TomlError, TomlFile, parse_rules
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Cell, Down, Laid, Mark, Shown, Up, Value, Variant
 
@@ -234,11 +234,6 @@ def meant_name(name: str, players: Sequence[str]) -> str | None:
     return like[0] if len(like) == 1 and bare else None
 
 
-def cards(words: list[str]) -> tuple[Shown, ...]:
-    """The cards of a set-up line."""
-    return tuple([CARDS[word] for word in words])
-
-
 def listed(words: str | None) -> tuple[Shown, ...]:
     """The cards that a draw, a fill, a drop or a trim lists: ``+14,9``, ``drop 3``; none for ``+0`` and ``fill *``."""
     word = words.split()[-1].lstrip("+") if words else "0"
@@ -304,11 +299,7 @@ MARKS: dict[str, tuple[Value, Mark]] = {
 class Header(NamedTuple):
     """What the tags say. `spans` gives each tag's place, its brackets included, `named` is the tag Players."""
 
-    tags: tuple[tuple[str, str], ...]
-    players: tuple[str, ...]
-    rules: Rules
-    variant: Variant
-    marks: dict[Value, Mark]
+    head: Head
     spans: dict[str, Span]
     named: _Tag
 
@@ -344,14 +335,15 @@ def read_header(lines: re.Match[str], faults: list[Fault]) -> Header | None:
     if not _known_version(tags, faults):
         return None
     players = _players(tags, faults)
-    rules = _rules(tags.get("Rules"), faults)
-    variant = _variant(tags.get("Variant"), faults)
+    rules = _rules(tags["Rules"], faults) if "Rules" in tags else parse_rules("")
+    variant = _variant(tags["Variant"], faults) if "Variant" in tags else "first"
     marks = _marks(tags["Marks"], faults) if "Marks" in tags else {}
     if len(faults) > before or rules is None:
         return None
     values = tuple((name, tag.listed if name in _WORD_LISTS else tag.value) for name, tag in tags.items())
     spans = {name: tag.span for name, tag in tags.items()}
-    return Header(values, players, rules, variant, marks, spans, tags["Players"])
+    head = Head(tags=values, players=players, rules=rules, variant=variant, marks=marks)
+    return Header(head, spans, tags["Players"])
 
 
 def _tags(lines: re.Match[str], faults: list[Fault]) -> dict[str, _Tag]:
@@ -395,16 +387,11 @@ def _players(tags: dict[str, _Tag], faults: list[Fault]) -> tuple[str, ...]:
     return tuple(players)
 
 
-def _rules(tag: _Tag | None, faults: list[Fault]) -> Rules | None:
+def _rules(tag: _Tag, faults: list[Fault]) -> Rules | None:
     try:
-        return parse_rules("" if tag is None else " ".join(tag.value.split()))
+        return parse_rules(" ".join(tag.value.split()))
     except RulesError as error:
-        if tag is None:
-            raise
-        place = tag.value_span
-        for word, span in tag.words():
-            if word == error.word:
-                place = span
+        place = dict(tag.words()).get(error.word, tag.value_span)
         faults.append(Fault(place, _shortened(error.what, error.word), _small(tag)))
         return None
 
@@ -430,22 +417,19 @@ def _shortened(what: Fact, word: str) -> Fact:
     return Fact(what.kind, what.numbers, tuple((name, cut(value)) for name, value in what.beside))
 
 
-def _variant(tag: _Tag | None, faults: list[Fault]) -> Variant:
-    value = "first" if tag is None else tag.value
-    if value == "first" or value == "finish":
-        return cast("Variant", value)
-    if tag is not None:
-        meant = value.strip().lower()
+def _variant(tag: _Tag, faults: list[Fault]) -> Variant:
+    meant = tag.value.strip().lower()
+    if meant != tag.value or meant not in get_args(Variant):
         edit = Edit(tag.value_span, meant) if meant in get_args(Variant) else None
-        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(value)), edit))
-    return "first"
+        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(tag.value)), edit))
+    return cast("Variant", meant)
 
 
 def _marks(tag: _Tag, faults: list[Fault]) -> dict[Value, Mark]:
     words = tag.value.split()
     marks = dict([MARKS[word] for word in words if word in MARKS])
     if len(marks) < len(words):
-        seen: set[str] = set()
+        seen = set[str]()
         for word, span in tag.words():
             value = word.partition(":")[0]
             if word not in MARKS:
@@ -518,23 +502,21 @@ def with_marks(item: Game | Snapshot, own: OwnMarks) -> tuple[Game | Snapshot, t
     it was read from stays as it was.
     """
     told = item.record if isinstance(item, Game) else item.position
-    clashing = [value for value, mark in sorted(told.marks.items()) if own.marks.get(value, mark) != mark]
-    clashes = tuple(_clash(item, own, value) for value in clashing)
+    clashes = list[Clash]()
+    for value, mark in sorted(told.marks.items()):
+        if own.marks.get(value, mark) != mark:
+            tag, (line, column) = item.layout.tags["Marks"], own.places[value]
+            word = re.search(rf"(?<!\d){value}:[12H]", item.layout.text[tag.start : tag.end])
+            span = tag if word is None else Span(tag.start + word.start(), tag.start + word.end())
+            beside = {"card": value, "mark": mark, "other": own.marks[value]}
+            clashes.append(Clash(span, fact("marks_clash", file=own.file, line=line, column=column, **beside)))
     marks = dict(sorted({**own.marks, **told.marks}.items()))
     text = " ".join(f"{value}:{mark}" for value, mark in marks.items())
     tags = (*(tag for tag in told.tags if tag[0] != "Marks"), ("Marks", text))
     field = "record" if isinstance(item, Game) else "position"
-    return msgspec.structs.replace(item, **{field: msgspec.structs.replace(told, marks=marks, tags=tags)}), clashes
-
-
-def _clash(item: Game | Snapshot, own: OwnMarks, value: Value) -> Clash:
-    told = item.record if isinstance(item, Game) else item.position
-    tag = item.layout.tags["Marks"]
-    word = re.search(rf"(?<!\d){value}:[12H]", item.layout.text[tag.start : tag.end])
-    span = tag if word is None else Span(tag.start + word.start(), tag.start + word.end())
-    line, column = own.places[value]
-    values = {"card": value, "mark": told.marks[value], "other": own.marks[value]}
-    return Clash(span, fact("marks_clash", file=own.file, line=line, column=column, **values))
+    return msgspec.structs.replace(item, **{field: msgspec.structs.replace(told, marks=marks, tags=tags)}), tuple(
+        clashes
+    )
 
 
 # Turns: from their lines to values, and where their parts stand, found when asked for.
@@ -567,13 +549,7 @@ class TurnPlaces(Sequence[TurnLayout]):
     def __len__(self) -> int:
         return len(self.starts)
 
-    @overload
-    def __getitem__(self, index: int) -> TurnLayout: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> TurnPlaces: ...
-
-    def __getitem__(self, index: int | slice) -> TurnLayout | TurnPlaces:
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return TurnPlaces(self._text, self.starts[index], self._origin)
         m = cast("re.Match[str]", patterns()["turn"].match(self._text, self.starts[index]))
@@ -624,7 +600,7 @@ def _built_record(header: Header | None, parsed: Parsed, faults: list[Fault]) ->
         return faults
     turns = tuple([turn_of(line) for line in parsed.turns])
     unknown: list[Fault] = []
-    lines = line_places(parsed.setup, header.players, unknown)
+    lines = line_places(parsed.setup, header.head.players, unknown)
     cards = {line_key(words): _cards(words) for words in map(words_of, parsed.setup)}
     deals = {key.removeprefix("deal "): dealt for key, dealt in cards.items() if key[:5] == "deal "}
     faults = _commas(header, {turn.player for turn in turns} | deals.keys()) or unknown
@@ -632,11 +608,7 @@ def _built_record(header: Header | None, parsed: Parsed, faults: list[Fault]) ->
         return faults
     result = parsed.result and parsed.result["RESULT"]
     record = Record(
-        tags=header.tags,
-        players=header.players,
-        rules=header.rules,
-        variant=header.variant,
-        marks=header.marks,
+        **msgspec.structs.asdict(header.head),
         deals=deals,
         reserve=cards.get("reserve"),
         deck=cards.get("deck"),
@@ -651,7 +623,7 @@ def _commas(header: Header, named: set[str]) -> list[Fault]:
     """Commas between the players' names or quotes around them, where a line names a player without: a name may end in
     a comma, or be one.
     """
-    players, place = set(header.players), header.named.value_span
+    players, place = set(header.head.players), header.named.value_span
     if named <= players and (len(named) < 2 or not players & {"and", "und", "&"}):  # one may be a name
         return []
     names = names_meant(header.named.value)
@@ -680,9 +652,9 @@ def places_of(line: re.Match[str]) -> list[tuple[str, Span]]:
     return [(m[0], Span(*m.span())) for m in _WORD.finditer(line.string, line.start(), line.end())]
 
 
-def _cards(words: list[str]) -> tuple[tower.Shown, ...]:
+def _cards(words: list[str]) -> tuple[Shown, ...]:
     """The cards of a line that begins with these words."""
-    return cards(words[2 if words[0] in ("deal", "hand") else 1 :])
+    return tuple([CARDS[word] for word in words[2 if words[0] in ("deal", "hand") else 1 :]])
 
 
 def line_places(lines: Iterable[re.Match[str]], players: tuple[str, ...], faults: list[Fault]) -> dict[str, Span]:
@@ -706,7 +678,7 @@ def line_places(lines: Iterable[re.Match[str]], players: tuple[str, ...], faults
 
 def _built_position(header: Header, parsed: list[re.Match[str]]) -> Built | list[Fault]:
     faults: list[Fault] = []
-    spans = line_places(parsed, header.players, faults)
+    spans = line_places(parsed, header.head.players, faults)
     if "tower" not in spans:
         faults.append(Fault(spans["position"], fact("no_tower")))
     if faults:
@@ -724,11 +696,7 @@ def _position(header: Header, lines: dict[str, _Places]) -> Position:
     cards = {key: _cards(line) for key, line in words.items() if line[0] in ("hand", "reserve", "gone", "deck")}
     last = told.get("last")
     return Position(
-        tags=header.tags,
-        players=header.players,
-        rules=header.rules,
-        variant=header.variant,
-        marks=header.marks,
+        **msgspec.structs.asdict(header.head),
         tower=tuple(placed(text) for text in words["tower"][1:]),
         hands={key.removeprefix("hand "): hand for key, hand in cards.items() if key[:5] == "hand "},
         front=name_of(told["front"]) if "front" in told else None,
@@ -746,7 +714,7 @@ def _position(header: Header, lines: dict[str, _Places]) -> Position:
 def _check_players(position: Position, place: Span) -> Iterator[Fault]:
     """SET01."""
     players = position.players
-    if tower.STANDARD.reserve_size(len(players)) is None:
+    if STANDARD.reserve_size(len(players)) is None:
         yield Fault(place, fact("table_players", players=len(players)))
     if len(set(players)) < len(players):
         yield Fault(place, fact("table_names"))
@@ -755,14 +723,14 @@ def _check_players(position: Position, place: Span) -> Iterator[Fault]:
 def _check_tower(position: Position, tokens: list[tuple[str, Span]]) -> Iterator[Fault]:
     """TOW03 to TOW06 and TOW08, as far as they hold of every tower that was ever laid."""
     taken = {cell for cell, _ in position.tower}
-    seen: set[tower.Cell] = set()
-    middle = tower.STANDARD.middle
-    first, last = (middle, middle) if position.rules.rulings.anchor == "middle" else (0, tower.STANDARD.levels - 1)
+    seen = set[Cell]()
+    middle = STANDARD.middle
+    first, last = (middle, middle) if position.rules.rulings.anchor == "middle" else (0, STANDARD.levels - 1)
     for (cell, laid), (_, place) in zip(position.tower, tokens, strict=True):
         if cell in seen:
             yield Fault(place, fact("holds_already", cell=cell))
         seen.add(cell)
-        lowest, highest = max(first, cell.column - tower.STANDARD.levels + cell.level), min(last, cell.column)
+        lowest, highest = max(first, cell.column - STANDARD.levels + cell.level), min(last, cell.column)
         if lowest > highest:
             yield Fault(place, _outside(cell, first, last))
         else:
@@ -770,50 +738,50 @@ def _check_tower(position: Position, tokens: list[tuple[str, Span]]) -> Iterator
         yield from (Fault(place, what) for what in _card_faults(position, cell, laid, taken))
 
 
-def _outside(cell: tower.Cell, first: int, last: int) -> Fact:
+def _outside(cell: Cell, first: int, last: int) -> Fact:
     if first == last:
-        right = tower.column_name(first + tower.STANDARD.levels - 1)
+        right = tower.column_name(first + STANDARD.levels - 1)
         return fact("cell_outside", cell=cell, first=tower.column_name(first), last=right)
     return fact("cell_outside_all", cell=cell)
 
 
-def _card_faults(position: Position, cell: tower.Cell, laid: tower.Laid, taken: set[tower.Cell]) -> Iterator[Fact]:
-    finish = isinstance(laid.card, tower.FinishCard)
-    apex = cell.level == tower.STANDARD.levels
+def _card_faults(position: Position, cell: Cell, laid: Laid, taken: set[Cell]) -> Iterator[Fact]:
+    finish = laid.card is FINISH
+    apex = cell.level == STANDARD.levels
     lacking = tuple(support for support in cell.supports if support not in taken) if cell.level > 1 else ()
     if lacking:
         yield fact("cell_unsupported", cell=cell, missing=lacking)
-    if isinstance(laid, tower.Down) and finish:
+    if isinstance(laid, Down) and finish:
         yield fact("finish_down")
-    if isinstance(laid, tower.Down) and apex:
+    if isinstance(laid, Down) and apex:
         yield fact("apex_never_down")
-    elif apex and position.variant == "finish" and not finish and laid != tower.Up(tower.UNSEEN):
+    elif apex and position.variant == "finish" and not finish and laid != Up(UNSEEN):
         yield fact("apex_finish")
 
 
 def _check_cards(position: Position, lines: dict[str, _Places]) -> Iterator[Fault]:
     """SET06: every card in one place, no more of them than there are, and the Finish card in its variant only."""
-    seen: set[tower.Card] = set()
-    total = left = tower.STANDARD.cards + (position.variant == "finish")
+    seen = set[Shown]()
+    total = left = STANDARD.cards + (position.variant == "finish")
     for card, place in _placed_cards(lines):
         left -= 1
         if left == -1:
             yield Fault(place, fact("many_cards", total=total))
-        if card is tower.FINISH and position.variant == "first":
+        if card is FINISH and position.variant == "first":
             yield Fault(place, fact("no_finish"))
-        if isinstance(card, tower.UnseenCard):
+        if card is UNSEEN:
             continue
         if card in seen:
             yield Fault(place, fact("card_twice", card=card))
         seen.add(card)
 
 
-def _placed_cards(lines: dict[str, _Places]) -> Iterator[tuple[tower.Shown, Span]]:
+def _placed_cards(lines: dict[str, _Places]) -> Iterator[tuple[Shown, Span]]:
     for (keyword, _), *rest in lines.values():
         if keyword == "tower":
             yield from ((CARDS[word.lstrip("~").partition("@")[0]], place) for word, place in rest)
         elif keyword == "front":
-            yield tower.FINISH, rest[0][1]
+            yield FINISH, rest[0][1]
         elif keyword in ("hand", "reserve", "gone", "deck"):
             yield from ((CARDS[word], place) for word, place in rest[keyword == "hand" :])
 
@@ -821,8 +789,8 @@ def _placed_cards(lines: dict[str, _Places]) -> Iterator[tuple[tower.Shown, Span
 def _check_lines(position: Position, lines: dict[str, _Places], spans: dict[str, Span]) -> Iterator[Fault]:
     taken = {cell for cell, _ in position.tower}
     level = sorted(cell.column for cell in taken if cell.level == 1)
-    if tower.STANDARD.anchor_cell not in taken:
-        yield Fault(spans["tower"], fact("anchor_empty", cell=tower.STANDARD.anchor_cell))
+    if STANDARD.anchor_cell not in taken:
+        yield Fault(spans["tower"], fact("anchor_empty", cell=STANDARD.anchor_cell))
     elif position.rules.rulings.spread == "adjacent" and level[-1] - level[0] >= len(level):
         yield Fault(spans["tower"], fact("gap"))
     if position.last is not None and position.last not in taken:

@@ -42,11 +42,6 @@ def wide(data: bytes | bytearray) -> str | None:
     return "UTF-16BE" if first > second else "UTF-16LE"
 
 
-def escaped(text: str) -> str | None:
-    """The name of the encoding of ASCII characters that text is in which is no plain one; None where it is none."""
-    return "ISO-2022-JP" if "\x1b$B" in text or "\x1b$@" in text else None
-
-
 def encoding_of(data: bytes) -> str | None:
     """The name of the encoding that bytes look most like: one for Japanese where that gives kana, or kanji side by
     side, else that of western Windows; None for bytes that are no text.
@@ -130,7 +125,8 @@ class _Gathered:
             text = self.data.decode("utf-8")
         except UnicodeDecodeError as error:
             return self._not_utf8(bytes(self.data), error.start)
-        name = wide(self.data) or escaped(text)
+        name = "ISO-2022-JP" if "\x1b$B" in text or "\x1b$@" in text else None
+        name = wide(self.data) or name
         if name is not None:
             return Piece(text, self.line, _encoded(name))
         if "\r" in text and "\n" not in text.strip() and "\r" in text.strip():
@@ -261,9 +257,6 @@ def _words(layout: Layout, item: int, line: Span, text: str) -> list[int]:
 
 # Reading: files and streams into games and positions, one after the other, in bounded memory.
 
-NOTES = ("more_lines",)
-"""Faults that follow from others."""
-
 _EVENT = re.compile(r'\[Event\s+"([^"\r\n]*)"')
 
 
@@ -371,7 +364,7 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault], judged:
         diagnostics=tuple(
             Diagnostic(
                 code=NOTATION,
-                severity="note" if each.what.kind in NOTES else "error",
+                severity="note" if each.what.kind == "more_lines" else "error",
                 turn=None,
                 span=_within(each.span, piece.text),
                 message=told(each.what),
@@ -431,10 +424,10 @@ def mend(item: Item) -> Mended | None:
     """
     if not _mendable(item):
         return None
-    text, faults, seen = _text(item), list[Diagnostic](), set[str]()
+    text, faults, seen = str(item), list[Diagnostic](), set[str]()
     items: tuple[Item, ...] = (item,)
     for _ in range(min(_MOST_ROUNDS, _MOST_READ // (len(text) + 1) + 1)):
-        parts = [(_text(part), _mendable(part)) for part in items]
+        parts = [(str(part), _mendable(part)) for part in items]
         here = [each for _, some in parts for each in some]
         if not here or text in seen or "".join(own for own, _ in parts) != text:
             break
@@ -444,7 +437,7 @@ def mend(item: Item) -> Mended | None:
         items = tuple(read_text(text, item.file))
     if not text.strip():
         return None
-    return Mended(_text(item), text, tuple(faults), tuple(_moved(items, item)))
+    return Mended(str(item), text, tuple(faults), tuple(_moved(items, item)))
 
 
 def edited(text: str, faults: Iterable[Diagnostic]) -> str:
@@ -454,10 +447,6 @@ def edited(text: str, faults: Iterable[Diagnostic]) -> str:
         parts += [text[at : edit.span.start], edit.replacement]
         at = edit.span.end
     return "".join([*parts, text[at:]])
-
-
-def _text(item: Item) -> str:
-    return item.text if isinstance(item, Malformed) else item.layout.text
 
 
 def _mendable(item: Item) -> list[Diagnostic]:

@@ -313,7 +313,9 @@ def _hint(place: Place) -> Fault | None:
     """What a person most likely meant, by what was expected."""
     expected = place.expected
     if place.word(0).startswith("["):
-        return _tag(place)
+        if "TAG" in expected:
+            return _tag_fault(place.text, place.start)
+        return None if place.before else place.fault("tag_late")
     if "TAG" in expected and expected <= {"TAG", "_NL"}:
         return place.fault("tag_line" if place.before else "begins")
     if expected & {"NUMBER", "TOWER", "$END"}:
@@ -325,12 +327,6 @@ def _hint(place: Place) -> Fault | None:
     if place.before and re.match(r"[0-9]+\.", place.before[0]):
         return _after_action(place)
     return _list(place)
-
-
-def _tag(place: Place) -> Fault | None:
-    if "TAG" in place.expected:
-        return _tag_fault(place.text, place.start)
-    return None if place.before else place.fault("tag_late")
 
 
 def _line(place: Place) -> Fault | None:
@@ -351,31 +347,17 @@ def _line(place: Place) -> Fault | None:
     if word in _SETUP and "DEAL" not in place.expected:
         return place.fault("setup_late", word=word)
     if meant and meant != word and not (len(place) > 1 and meant in ("win", "loss", "stuck")):
-        return place.fault("no_line", _sure(word, meant), word=shorten(word), meant=meant)
-    if "NUMBER" in place.expected:
-        return _number(place)
-    return None
-
-
-def _sure(word: str, meant: str) -> str | None:
-    """What was meant by the first word of a line, where it is a word and but a letter or two apart."""
-    return meant if word.lower().rstrip(".!") == meant or word.lower() in _RESULTS or word.isalpha() else None
-
-
-def _number(place: Place) -> Fault | None:
-    word = place.word(0)
+        sure = word.lower().rstrip(".!") == meant or word.lower() in _RESULTS or word.isalpha()
+        return place.fault("no_line", meant if sure else None, word=shorten(word), meant=meant)
     number = _NUMBER.match(word)
-    if number and len(number.group()) > 6:
+    if "NUMBER" not in place.expected:
+        return None
+    if number and len(number[0]) > 6:
         return place.fault("long_number")
     if number:
-        return place.fault("dot_missing", _dotted(place, number.group()), number=number.group())
-    if word in LETTERS or word.startswith("+"):
-        return place.fault("head_missing")
-    return None
-
-
-def _dotted(place: Place, number: str) -> str | None:
-    return f"{number}." if place.word(0) == number and place.word(1) and not place.word(1).startswith(".") else None
+        alone = number[0] == word and place.word(1) and place.word(1)[0] != "."
+        return place.fault("dot_missing", f"{word}." if alone else None, number=number[0])
+    return place.fault("head_missing") if word in LETTERS or word.startswith("+") else None
 
 
 def _name(place: Place) -> Fault | None:
@@ -392,18 +374,16 @@ def _action(place: Place) -> Fault | None:
     if word in LETTERS:
         return next(_action_faults(word, place.word(1), place.at(1)), None)
     if word.startswith("+"):
-        return next(_draw_faults(word, place.start), None) if "DRAW" in place.expected else _second_draw(place)
+        if "DRAW" in place.expected:
+            return next(_draw_faults(word, place.start), None)
+        end = before_blanks(place.text, place.start)
+        return place.fault("one_draw")._replace(edit=Edit(Span(end, place.start + 1), ","))
     if place.previous() in LETTERS and len(place.before) == 2:
         return place.fault("letter_for_name", word=place.previous())
     if "DRAW" not in place.expected and word and word.strip(",") in CARDS:
         word = word.strip(",")
         return place.joined("draw_commas", draw=shorten(place.previous()), card=word)
     return _no_action(place, word)
-
-
-def _second_draw(place: Place) -> Fault:
-    end = before_blanks(place.text, place.start)
-    return place.fault("one_draw")._replace(edit=Edit(Span(end, place.start + 1), ","))
 
 
 def _no_action(place: Place, word: str) -> Fault | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-import msgspec
+from msgspec import Struct
 from rich.cells import cell_len
 
 from couperation_formal.game.fact import Datum, Fact, fact
@@ -141,6 +141,34 @@ def source_of(item: Item) -> Source:
     return Source(item.layout.text, item.layout.line)
 
 
+class Part(NamedTuple):
+    """One game of a longer text, and the offset in that at which its own text begins."""
+
+    start: int
+    item: Item
+
+    @property
+    def text(self) -> str:
+        """The game's own text."""
+        return source_of(self.item).text
+
+    def within(self, span: Span) -> Span:
+        """A stretch of the game's text as one of the longer one."""
+        return Span(self.start + span.start, self.start + span.end)
+
+
+def parts(text: str, items: Iterable[Item]) -> Iterator[Part]:
+    """The games that were read of a text, each with its place. The reader counts lines by their LF and leaves a byte
+    order mark out.
+    """
+    line, start = 1, int(text.startswith("\ufeff"))
+    for item in items:
+        while line < source_of(item).line:
+            start = text.find("\n", start) + 1
+            line += 1
+        yield Part(start, item)
+
+
 def place_of(source: Source, span: Span) -> Place:
     """The lines and columns of a stretch of a game's text. Cost: linear in the text before its end."""
     line, column = _line_column(source, span.start)
@@ -213,13 +241,13 @@ _WIDTH = 94
 _NOT_THERE = re.compile(r"(\([^)]*\))")
 
 
-class Heading(msgspec.Struct, frozen=True):
+class Heading(Struct, frozen=True):
     """What the paragraphs below it are about."""
 
     text: str
 
 
-class Sentence(msgspec.Struct, frozen=True):
+class Sentence(Struct, frozen=True):
     """A line of text, with a word or a few before it that stand out; steps to the right of what it belongs to."""
 
     text: str
@@ -228,7 +256,7 @@ class Sentence(msgspec.Struct, frozen=True):
     indent: int = 0
 
 
-class Drawing(msgspec.Struct, frozen=True):
+class Drawing(Struct, frozen=True):
     """A tower. `filling` are cards that are not there yet, `conflict` the cells in question, `columns` those of level 1
     where one pyramid is meant.
     """
@@ -240,7 +268,7 @@ class Drawing(msgspec.Struct, frozen=True):
     board: Board = STANDARD
 
 
-class Columns(msgspec.Struct, frozen=True):
+class Columns(Struct, frozen=True):
     """Rows of words under each other; with `head` the first row names the columns. A cell may have a style."""
 
     rows: Sequence[Sequence[str | Piece]]
@@ -248,19 +276,19 @@ class Columns(msgspec.Struct, frozen=True):
     indent: int = 0
 
 
-class Play(msgspec.Struct, frozen=True):
+class Play(Struct, frozen=True):
     """A line of play: turns as CGN, one after the other."""
 
     turns: Sequence[str]
 
 
-class Items(msgspec.Struct, frozen=True):
+class Items(Struct, frozen=True):
     """Short texts of one kind, such as actions, as many on a line as it takes."""
 
     texts: Sequence[str]
 
 
-class Verbatim(msgspec.Struct, frozen=True):
+class Verbatim(Struct, frozen=True):
     """Lines that stay as they are: formulas, trees, records."""
 
     lines: Sequence[str]
@@ -268,7 +296,7 @@ class Verbatim(msgspec.Struct, frozen=True):
     indent: int = 0
 
 
-class Frame(msgspec.Struct, frozen=True):
+class Frame(Struct, frozen=True):
     """A finding: its code and title, the line of the record with carets under its part, and remarks, each with lines
     below it.
     """

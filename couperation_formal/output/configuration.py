@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from couperation_formal.game import rulings
 from couperation_formal.game.fact import fact
@@ -27,7 +28,7 @@ class ConfigurationError(TomlError):
     """A configuration that holds something else than it may."""
 
 
-class Configuration(msgspec.Struct, frozen=True):
+class Configuration(Struct, frozen=True):
     """A configuration that was found. `rules` judge records that name none, `marks` is a file for `read_marks`, which a
     record's own marks stand against, `form` the output's form. What is not chosen is None.
     """
@@ -117,11 +118,11 @@ def configured(item: T, rules: rulings.Rules | None) -> T:
     if rules is None:
         return item
     if isinstance(item, Malformed):
-        return item if item.judged is None else msgspec.structs.replace(item, judged=configured(item.judged, rules))
+        return item if item.judged is None else replace(item, judged=configured(item.judged, rules))
     tags = item.layout.tags
     if "Rules" in tags:
         return item
-    layout = msgspec.structs.replace(item.layout, tags={**tags, "Rules": tags["CGN"]})
+    layout = replace(item.layout, tags={**tags, "Rules": tags["CGN"]})
     if isinstance(item, Game):
-        return msgspec.structs.replace(item, record=msgspec.structs.replace(item.record, rules=rules), layout=layout)
-    return msgspec.structs.replace(item, position=msgspec.structs.replace(item.position, rules=rules), layout=layout)
+        return replace(item, record=replace(item.record, rules=rules), layout=layout)
+    return replace(item, position=replace(item.position, rules=rules), layout=layout)

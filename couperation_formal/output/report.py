@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-import msgspec
+from msgspec import Struct
 
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Diagnostic, Game, Proviso, Reached, Record, Result, Verdict, short
@@ -25,7 +25,7 @@ def game_named(file: str, game: int) -> str:
 # The verdict on one game as data, of which every output form is made.
 
 
-class Conflict(msgspec.Struct, frozen=True):
+class Conflict(Struct, frozen=True):
     """What cannot all hold in an illegal record with unseen cards: the turn, the clause, and what it asks there.
 
     Each part is needed where `least` is true; where it is false the budget ended before all were tried. `script` is the
@@ -37,7 +37,7 @@ class Conflict(msgspec.Struct, frozen=True):
     script: str
 
 
-class Correct(msgspec.Struct, frozen=True):
+class Correct(Struct, frozen=True):
     """The fewest lines whose correction makes an illegal record legal: places of turns, or set-up lines by their words
     (``"deal Aki"``, ``"Marks"``). None where no correction of cards and marks does, or (`complete` False) where the
     budget of `limit` steps ended first.
@@ -48,7 +48,7 @@ class Correct(msgspec.Struct, frozen=True):
     limit: int
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class Report(Struct, frozen=True, kw_only=True):
     """The verdict on one game. Of a malformed one the turns before its first line that cannot be read are judged too:
     `turn` and `states` are theirs, and what they break stands first among the `diagnostics`.
 
@@ -132,7 +132,7 @@ _PART = re.compile(r"^\*\*(?P<name>\w+)\.\*\* ?", re.MULTILINE)
 _ROW = re.compile(r"^\| (?P<text>.+?) \| (?P<place>.+?) \| (?P<says>.+?) \|$", re.MULTILINE)
 
 
-class ClauseSource(msgspec.Struct, frozen=True):
+class ClauseSource(Struct, frozen=True):
     """What a text says on a clause: the texts, the place in them, and what stands there in other words."""
 
     texts: str
@@ -145,7 +145,7 @@ class ClauseSource(msgspec.Struct, frozen=True):
         return self.says.startswith("silent")
 
 
-class ClauseText(msgspec.Struct, frozen=True):
+class ClauseText(Struct, frozen=True):
     """A clause of the specification: its id, title and rule, the rulings that it reads, its sources and formula, and
     the `page` of `spec/` with the anchor at which it stands.
     """

@@ -1,6 +1,6 @@
 """Pictures: towers, marks and tables as SVG."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Literal, NamedTuple
@@ -281,27 +281,15 @@ class Note(NamedTuple):
     wrong: bool = False
 
 
-class Under(NamedTuple):
-    """What stands below a drawing: `text` is the same in words."""
-
-    drawn: Callable[[int, int, int], tuple[str, int]]
-    text: str
-
-
-def below(rows: Iterable[Row | Note], marks: Mapping[Value, Mark]) -> Under:
-    """These rows, to be drawn from some left and upper edge within some width; then how high they are is told too."""
-    kept = list(rows)
-
-    def drawn(left: int, top: int, width: int) -> tuple[str, int]:
-        parts, y = [], top
-        for at, row in enumerate(kept):
-            y += 8 if at and isinstance(kept[at - 1], Note) and not isinstance(row, Note) else 0
-            part, high = _note(row, left, y, width) if isinstance(row, Note) else _row(row, left, y, width, marks)
-            parts.append(part)
-            y += high
-        return f'<g class="cf-table">{"".join(parts)}</g>', y - top
-
-    return Under(drawn, "\n".join(map(_plain, kept)))
+def _below(rows: Sequence[Row | Note], marks: Mapping[Value, Mark], left: int, top: int, width: int) -> tuple[str, int]:
+    """These rows from a left and upper edge on within some width, and how high they are."""
+    parts, y = [], top
+    for at, row in enumerate(rows):
+        y += 8 if at and isinstance(rows[at - 1], Note) and not isinstance(row, Note) else 0
+        part, high = _note(row, left, y, width) if isinstance(row, Note) else _row(row, left, y, width, marks)
+        parts.append(part)
+        y += high
+    return f'<g class="cf-table">{"".join(parts)}</g>', y - top
 
 
 def _plain(row: Row | Note) -> str:
@@ -377,21 +365,23 @@ def tower_svg(
     *,
     names: bool = False,
     width: int | None = None,
-    under: Under | None = None,
+    under: Sequence[Row | Note] = (),
+    marks: Mapping[Value, Mark] | None = None,
 ) -> str:
     """The picture as an SVG document of its own, with its plain drawing as description.
 
-    `names` writes each cell's name; `width` in pixels, else as wide as there is room; `under` stands below it. Cost:
-    linear in the glasses.
+    `names` writes each cell's name; `width` in pixels, else as wide as there is room; the rows `under` stand below
+    it, where cards bear `marks`. Cost: linear in the glasses.
     """
     frame = frame_of(glass.cell for glass in picture.glasses)
     rows, text = "", picture.text
-    if under is not None:
+    if under:
         spare = max(0, WIDTH - frame.width)
         frame = frame._replace(x=frame.x - spare // 2, width=frame.width + spare)
-        rows, high = under.drawn(frame.x + _SIDE, frame.y + frame.height + 8, frame.width - 2 * _SIDE)
+        left, top, inner = frame.x + _SIDE, frame.y + frame.height + 8, frame.width - 2 * _SIDE
+        rows, high = _below(under, marks or {}, left, top, inner)
         frame = frame._replace(height=frame.height + high + 20)
-        text += f"\n\n{under.text}"
+        text = "\n".join([text, "", *map(_plain, under)])
     size = f' width="{width}" height="{round(width * frame.height / frame.width)}"' if width else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{frame}"{size} role="img">'
@@ -417,8 +407,8 @@ def table_svg(
     """
     tower = Tower.of(STANDARD, dict(position.tower))
     picture = tower_picture(tower, rulings, position.marks, laid=laid or position.last)
-    under = below(position_rows(position), position.marks)
-    return tower_svg(picture, theme, names=names, width=720, under=under)
+    rows = list(position_rows(position))
+    return tower_svg(picture, theme, names=names, width=720, under=rows, marks=position.marks)
 
 
 def frame_of(cells: Iterable[Cell]) -> Extent:
@@ -497,9 +487,9 @@ def png(svg: str, zoom: float = 2.0) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise Told(fact("needs_resvg")) from None
+        raise Told("needs_resvg") from None
     if not _has_font():
-        raise Told(fact("needs_font"))
+        raise Told("needs_font")
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))
 
 

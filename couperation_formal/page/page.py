@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-import msgspec
 from markupsafe import Markup, escape
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from couperation_formal.game.fact import fact
 from couperation_formal.game.position import position_of, state_of
@@ -120,7 +121,7 @@ def condition_words(terms: Sequence[TermData]) -> str:
     return phrase("when", terms=tuple(fact("term", parts=tuple(each)) for each in parts))
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True):
     """A row of the index, some hundred bytes. `said` is the verdict in a sentence, with the result or the first error;
     `lost` tells who lost the game when, where that was asked; `href` leads to the game.
     """
@@ -186,7 +187,7 @@ def game_view(
         return _position_view(view, item.position, rules, only)
     if not isinstance(item, Game) or report.rules is None:
         faults = sum(each.code == NOTATION and each.severity == "error" for each in report.diagnostics)
-        return msgspec.structs.replace(view, said=phrase("no_cgn", faults=faults))
+        return replace(view, said=phrase("no_cgn", faults=faults))
     return _recorded_view(view, report, item, report.rules, only)
 
 
@@ -213,7 +214,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     }
     position = position_of(states[-1], tagged, kept_tags(game))
     refused = None if steps[-1].refused is None else attempt(record.turns[steps[-1].turn - 1])
-    view = msgspec.structs.replace(
+    view = replace(
         view,
         said=report.words,
         facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=len(record.turns))),
@@ -230,19 +231,19 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     chosen = taggable(rules or position.rules)
     tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
     tags = (*tags[:1], ("Rules", str(chosen)), *tags[1:])
-    position = msgspec.structs.replace(position, rules=chosen, tags=tags)
+    position = replace(position, rules=chosen, tags=tags)
     state, moving = state_of(position), position.turn is not None
     home = home_column(state.tower, chosen.rulings)
     hands = position.players if position.hands or moving else ()
     seen = sights.position_sights(position, home, only, hands)
     key, own = next(iter(seen.items()))
     (step,) = steps = with_fate(own.steps, view.fate)
-    seen[key] = msgspec.structs.replace(own, steps=steps)
+    seen[key] = replace(own, steps=steps)
     told = {"verdicts": [""], "cause": None, "opening": f"{step.mover}." if moving else phrase("tower_alone")}
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     piles = tuple(name for name, given in known.items() if given)
     facts = _facts(position.players, chosen, position.variant)
-    view = msgspec.structs.replace(view, verdict="position", facts=facts, findings=(), hands=_names(hands), piles=piles)
+    view = replace(view, verdict="position", facts=facts, findings=(), hands=_names(hands), piles=piles)
     return _with_tower(view, seen, told, (state,), position, home, None)
 
 
@@ -251,7 +252,7 @@ def _names(players: Sequence[str]) -> tuple[str, ...]:
 
 
 def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...]:
-    named = msgspec.structs.replace(rules, rulebook=sights.file_name(rules.rulebook))
+    named = replace(rules, rulebook=sights.file_name(rules.rulebook))
     rule = phrase("fact_rules", rules=safe(str(named)))
     return ", ".join(_names(players)), rule, phrase("fact_variant", variant=variant)
 
@@ -307,12 +308,8 @@ def _with_tower(
         "strips": {other: strip_beside(sight.steps, strip, view.fate) for other, sight in seen.items() if other != key},
         "legend": legend(view.fate),
     }
-    return msgspec.structs.replace(
-        view,
-        players=", ".join(view.hands),
-        scene=scene,
-        views=sights.views_of(seen, position.players),
-        data=data,
+    return replace(
+        view, players=", ".join(view.hands), scene=scene, views=sights.views_of(seen, position.players), data=data
     )
 
 
@@ -404,7 +401,7 @@ def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back
         style=Markup(sheet),
         script=Markup(code),
         shapes=Markup(SHAPES),
-        data={view.number: embedded(shared(msgspec.to_builtins(view.data))) for view in views if view.scene},
+        data={view.number: embedded(shared(to_builtins(view.data))) for view in views if view.scene},
         policy=policy(sheet, code),
     )
 

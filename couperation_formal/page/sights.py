@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, assert_never
 
-import msgspec
+from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.position import position_of, state_of
@@ -27,7 +28,7 @@ from couperation_formal.words.say import interval, phrase, ranges, safe, say, sp
 # What the page tells of each tower: whether it can still be completed, by how much, how, and why not.
 
 
-class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Outlook(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The answer on one tower, in words.
 
     `answer` is `completable`, `deadlocked`, or `unknown` where an up card is not shown or no pyramid holds the tower.
@@ -46,7 +47,7 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def outlook(position: Position, home: int) -> Outlook:
     """The answer on the tower of a position, that for the pyramid from column `home` first."""
     tower = tower_outlook(position, home)
-    places = [msgspec.convert(place, PlaceData) for place in tower.places]
+    places = [convert(place, PlaceData) for place in tower.places]
     tight, interval = "", None if tower.slack is None else tower.slack.interval
     if interval is not None:
         whole = interval.below > STANDARD.cards
@@ -90,14 +91,14 @@ def _reasons(places: list[PlaceData], position: Position) -> tuple[str, ...]:
 # The steps of a game: the set-up, each turn as far as the replay came, and the turn that breaks a rule.
 
 
-class Refused(msgspec.Struct, frozen=True):
+class Refused(Struct, frozen=True):
     """The card that a turn lays or opens against a rule."""
 
     cell: str
     card: str
 
 
-class StepData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class StepData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The table after a turn, 0 being the set-up; `place` says so.
 
     `cells` holds the laid cards as CGN writes them. `hands` are in the players' order; a card that is not seen is
@@ -140,7 +141,7 @@ def game_steps(
         for turn, (state, beside) in enumerate(zip_longest(states, whole[: len(states)]))
     ]
     if illegal and illegal == len(states):
-        before = msgspec.structs.replace(steps[-1], turn=illegal, place=place_of(illegal, len(turns)), laid=None)
+        before = replace(steps[-1], turn=illegal, place=place_of(illegal, len(turns)), laid=None)
         steps.append(_refused(before, states[-1], turns[illegal - 1], rules.rulings))
     return steps
 
@@ -191,13 +192,13 @@ def _pile(pile: Pile) -> tuple[str, ...]:
 
 def _refused(step: StepData, state: State, turn: Turn, rulings: Rulings) -> StepData:
     """The step of the turn that breaks a rule: the table before it, and the card that it lays."""
-    step = msgspec.structs.replace(step, told=outlook_lines(step.outlook, before=True))
+    step = replace(step, told=outlook_lines(step.outlook, before=True))
     tried = attempt(turn)
     if tried is None:
         return step
     cell, laid = tried
     against = tuple(map(str, conflict(state, cell, laid, rulings)))
-    return msgspec.structs.replace(step, mover="", refused=Refused(str(cell), str(laid)), conflict=against)
+    return replace(step, mover="", refused=Refused(str(cell), str(laid)), conflict=against)
 
 
 def lines_of(text: str) -> tuple[str, ...]:
@@ -278,7 +279,7 @@ def _cards(shown: Sequence[Shown]) -> Fact:
 # The list of moves: every turn with its verdict.
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(Struct, frozen=True):
     """One line of the list of moves. `sign` and `verdict` say the same, once as a glyph; `shown` tells whether the page
     has a step of it.
     """
@@ -375,7 +376,7 @@ ALL, PUBLIC = "all", "table"
 """The keys of two views; those of the players are their numbers."""
 
 
-class Sight(msgspec.Struct, frozen=True):
+class Sight(Struct, frozen=True):
     """What one view has seen: the steps, the turns in text and words, the tags of its positions, and the lines of the
     record or position as CGN.
     """
@@ -427,8 +428,8 @@ def game_sights(
 def _with_the_rest(told: list[StepData], steps: Sequence[StepData]) -> list[StepData]:
     """As many steps as the whole record has: where a view is not told what follows, the last table stands."""
     rest = steps[len(told) :]
-    last = msgspec.structs.replace(told[-1], laid=None, mover="", told=(phrase("seen_no_further"),))
-    return [*told, *(msgspec.structs.replace(last, turn=step.turn, place=step.place) for step in rest)]
+    last = replace(told[-1], laid=None, mover="", told=(phrase("seen_no_further"),))
+    return [*told, *(replace(last, turn=step.turn, place=step.place) for step in rest)]
 
 
 def position_sights(position: Position, home: int, only: View | None, players: Sequence[str]) -> dict[str, Sight]:

@@ -17,7 +17,7 @@ from couperation_formal.board.record import (
     decoded,
     encoded,
     game_at,
-    parts,
+    items_of,
     replaced,
     retyped,
     started,
@@ -26,6 +26,7 @@ from couperation_formal.board.record import (
 )
 from couperation_formal.game.record import Game
 from couperation_formal.notation.write import turn_text
+from couperation_formal.output.blocks import parts
 from tests.spec.book import ROOT
 
 FILE = (
@@ -37,7 +38,7 @@ FILE = (
 
 
 def games(text: str) -> dict[int, tuple[int, Game]]:
-    found = parts(text, "x")
+    found = [*parts(text, items_of(text, "x"))]
     return {at: game_at(found, at) for at, part in enumerate(found, 1) if isinstance(part.item, Game)}
 
 
@@ -147,13 +148,13 @@ def test_random_edits_of_a_game_undo_to_the_same_text() -> None:
 
 def test_a_typed_game_keeps_the_line_ends_of_its_file() -> None:
     text = '[CGN "1"]\r\n[Players "Aki Ben"]\r\n\r\n; said\r\n'
-    ((_, item),) = parts(text, "x")
+    ((_, item),) = parts(text, items_of(text, "x"))
     assert retyped(item, text.replace("\r", "") + "1. Aki A 17@f1").on(text) == f"{text}1. Aki A 17@f1\r\n"
 
 
 def test_a_typed_game_that_begins_with_a_byte_order_mark_stays_a_game_of_its_file() -> None:
     text = '[CGN "1"]\n[Players "Aki Ben"]\n'
-    start, item = parts(text * 2, "x")[1]
+    start, item = [*parts(text * 2, items_of(text * 2, "x"))][1]
     splice = retyped(item, f"\ufeff{text}1. Aki A 17@f1\n")
     made = Splice(start + splice.at, splice.cut, splice.put).on(text * 2)
     assert made == f"{text}{text}1. Aki A 17@f1\n"

@@ -65,7 +65,7 @@ def test_the_least_prices_are_the_programs() -> None:
             tables = {search.canonical(each): each for each in (table, *islice(after, 8 * FOLLOWED))}
             assert search.canonical(table) in nodes
             for text in sorted(nodes.keys() & tables.keys()):
-                slack = bounds.slack(nodes[text])
+                slack = packed.frame.slack(nodes[text])
                 if slack >= 0:
                     expected = bounds.prices.least(nodes[text], slack)
                     assert price(tables[text]) == expected, (seed, text)

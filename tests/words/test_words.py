@@ -35,8 +35,11 @@ RECORDS += [path.read_text(encoding="utf-8") for path in sorted((ROOT / "example
 ROOMS = ("game", "towers", "hidden", "formulas/judge", "formulas/why", "notation", "questions", "editor")
 """Where no sentence may stand. The formula language tells its own errors; `output` and `cli` lay answers out."""
 
-NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 2, "unsure": 9, "doubt": 9, "unknown": 9, "_slip": 9}
+NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 1, "unsure": 9, "doubt": 9, "unknown": 9, "_slip": 9}
 """What makes facts, and which argument holds their numbers: keywords are values beside."""
+
+ERRORS = {"Told", "Unfit", "Refused", "Kept", "NoTower"}
+"""Errors that may be given a kind with its values, or a fact."""
 
 KIND_AT = {"verdict": 1, "_slip": 1}
 """Which argument is the kind, where that is not the first."""
@@ -185,12 +188,16 @@ def made() -> Iterator[tuple[str, set[str] | None]]:
         for scope in (*scopes, *(node for node in tree.body if isinstance(node, ast.Assign))):
             parts = [*ast.walk(scope)]
             within = [] if blocks else parts
-            own = [node for node in parts if isinstance(node, ast.AnnAssign)]
-            local = {node.target.id: keys(node.value) for node in own if isinstance(node.target, ast.Name)}
+            noted = (node for node in parts if isinstance(node, ast.AnnAssign))
+            own: list[tuple[ast.expr, ast.expr | None]] = [(node.target, node.value) for node in noted]
+            plain = [node for node in parts if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)]
+            own += [(node.targets[0], node.value) for node in plain]
+            local = {target.id: keys(value) for target, value in own if isinstance(target, ast.Name)}
             for call in parts:
                 if not isinstance(call, ast.Call) or any(not each.arg for each in call.keywords):
                     continue
-                at = NUMBERS_AT.get(maker(call))
+                written = maker(call) in ERRORS and isinstance(call.args[0], ast.Constant | ast.IfExp)
+                at = 9 if written else NUMBERS_AT.get(maker(call))
                 if at is None:
                     continue
                 given = call.args[at] if len(call.args) > at else None

@@ -193,7 +193,7 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
 
     def answer(item: Game | Snapshot) -> None:
         if isinstance(item, Snapshot):
-            raise ask.NoTower(fact("game_wanted_here"))
+            raise ask.NoTower("game_wanted_here")
         with asking(run.steps()) as steps:
             scan = deadlock.scan if level == "tower" else deadlock.scan_table
             scanned = scan(item, run.rules, steps)

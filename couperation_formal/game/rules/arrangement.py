@@ -4,12 +4,12 @@ read.
 Sources: TOW01 (every pair of a level), TOW02 (two separate orders for a card and its supports).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.tower import Board, Cell, Down, FinishCard, Laid, Tower
+from couperation_formal.game.tower import UNSEEN, Board, Cell, Down, Laid, Tower
 
 OrderClause = Literal["TOW01", "TOW02"]
 
@@ -22,7 +22,7 @@ class Order(NamedTuple):
     clause: OrderClause
 
 
-Neighbours = dict[OrderClause, dict[Cell, tuple[Cell, ...]]]
+Neighbours = Mapping[OrderClause, Mapping[Cell, Sequence[Cell]]]
 """For each clause and cell the cells that its orders lead to; every cell of the board is there."""
 
 CLAUSES: tuple[OrderClause, ...] = ("TOW01", "TOW02")
@@ -51,16 +51,11 @@ def orders(board: Board) -> Orders:
         if cell.level > 1:
             left, right = cell.supports
             every += [Order(left, cell, "TOW02"), Order(cell, right, "TOW02")]
-    below: dict[OrderClause, dict[Cell, list[Cell]]] = {clause: {cell: [] for cell in cells} for clause in CLAUSES}
-    above: dict[OrderClause, dict[Cell, list[Cell]]] = {clause: {cell: [] for cell in cells} for clause in CLAUSES}
+    below, above = ({clause: {cell: list[Cell]() for cell in cells} for clause in CLAUSES} for _ in range(2))
     for lower, upper, clause in every:
         below[clause][upper].append(lower)
         above[clause][lower].append(upper)
-    return Orders(tuple(every), frozenset(cells), _frozen(below), _frozen(above))
-
-
-def _frozen(neighbours: dict[OrderClause, dict[Cell, list[Cell]]]) -> Neighbours:
-    return {clause: {cell: tuple(others) for cell, others in by_cell.items()} for clause, by_cell in neighbours.items()}
+    return Orders(tuple(every), frozenset(cells), below, above)
 
 
 def gap(clause: str, rulings: Rulings) -> int:
@@ -80,9 +75,8 @@ def finish_number(board: Board, rulings: Rulings) -> int | None:
 
 def shown_on(board: Board, cell: Cell, rulings: Rulings) -> int | None:
     """The number that the Finish card shows to the orders on a cell, None where they are waived."""
-    if rulings.finish_value == "25":
-        return board.anchor
-    return board.anchor if rulings.finish_value == "apex_free" and cell.level < board.levels else None
+    waived = rulings.finish_value == "apex_free" and cell.level >= board.levels
+    return None if waived else finish_number(board, rulings)
 
 
 def up_numbers(board: Board, tower: Tower, rulings: Rulings) -> Mapping[Cell, int]:
@@ -97,12 +91,9 @@ def number(laid: Laid, finish: int | None) -> int | None:
     """The number an up card shows to the orders; None for a down card, an unseen one, or a Finish card without a
     number.
     """
-    card = laid.card
-    if type(laid) is Down:
+    if type(laid) is Down or laid.card is UNSEEN:
         return None
-    if isinstance(card, int):
-        return card
-    return finish if isinstance(card, FinishCard) else None
+    return laid.card if isinstance(laid.card, int) else finish
 
 
 # The orders of a tower, decided plainly (TOW01, TOW02, TOW07).
@@ -246,9 +237,12 @@ def holds(board: Board, tower: Tower, rulings: Rulings) -> bool:
 
 def within(tower: Tower, board: Board, rulings: Rulings) -> bool:
     """Whether a tower stays inside one pyramid that [anchor] allows."""
-    if rulings.anchor == "middle":
-        return tower.first <= board.middle <= tower.last
-    return tower.first <= tower.last
+    return inside(tower.first, tower.last, board, rulings)
+
+
+def inside(first: int, last: int, board: Board, rulings: Rulings) -> bool:
+    """Whether [anchor] allows a pyramid that begins in one of these columns."""
+    return first <= board.middle <= last if rulings.anchor == "middle" else first <= last
 
 
 def _bounds(

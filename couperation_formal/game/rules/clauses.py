@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.fact import Fact, Numbers, fact
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open
 from couperation_formal.game.rules import turn
 from couperation_formal.game.rules.arrangement import finish_number
@@ -38,7 +38,7 @@ def _in_deck(step: Step, stray: Stray) -> bool:
     return stray.where == IN_DECK or (stray.where is None and (stray.card in deck or UNSEEN in deck))
 
 
-def _astray(stray: Stray, numbers: dict[str, Datum], offer: Fact | None = None) -> Fact:
+def _astray(stray: Stray, numbers: Numbers, offer: Fact | None = None) -> Fact:
     if stray.where is None:
         return fact("astray", numbers, place=stray.source, offer=offer)
     return fact("elsewhere", numbers, place=stray.source, where=stray.where, offer=offer)
@@ -48,10 +48,10 @@ def _stray(step: Step, rulings: Rulings, *sources: Source) -> Finding | None:
     """The first card that the action takes from one of these piles and that is not there."""
     for stray in step.strays:
         if stray.part == "action" and stray.source in sources:
-            numbers: dict[str, Datum] = {"card": stray.card}
+            numbers: Numbers = {"card": stray.card}
             offer = None if stray.source == "Reserve" else _undrawn(step, rulings)
             if isinstance(stray.card, UnseenCard):
-                return fails("none_left", "action", numbers, pile=stray.source, offer=offer)
+                return fails("none_left", numbers, pile=stray.source, offer=offer)
             return Finding(_astray(stray, numbers, offer), "action")
     return None
 
@@ -82,19 +82,19 @@ def act01(step: Step, rulings: Rulings) -> Finding | None:
     action = some_action(step.drawn, step.player, rulings)
     if action is not None:
         return _possible(action)
-    return unsure("whether_action", "action") if may_allow(step.drawn, step.player) else None
+    return unsure("whether_action") if may_allow(step.drawn, step.player) else None
 
 
 def _possible(move: Move) -> Finding:
     """ACT01 by an action that was possible."""
     cell = move.cell
     if isinstance(move, Open):
-        return fails("can_open", "action", {"action": "C", "cell": cell, "card": move.card, "face": "up"})
+        return fails("can_open", {"action": "C", "cell": cell, "card": move.card, "face": "up"})
     if isinstance(move, Exchange):
         face = "up" if move.face_up else "down"
-        return fails("can_take", "action", {"action": "D", "cell": cell, "card": move.taken, "face": face})
+        return fails("can_take", {"action": "D", "cell": cell, "card": move.taken, "face": face})
     letter, face = ("A", "up") if isinstance(move, LayUp) else ("B", "down")
-    return fails("can_lay", "action", {"action": letter, "cell": cell, "card": move.card, "face": face})
+    return fails("can_lay", {"action": letter, "cell": cell, "card": move.card, "face": face})
 
 
 def act02(step: Step, rulings: Rulings) -> Finding | None:
@@ -107,7 +107,7 @@ def act03(step: Step, rulings: Rulings) -> Finding | None:
     if not isinstance(step.turn.action, LayDown):
         return None
     if step.turn.action.card is FINISH:
-        return fails("finish_down", "action", {"card": FINISH})
+        return fails("finish_down", {"card": FINISH})
     return _stray(step, rulings, "hand")
 
 
@@ -117,15 +117,15 @@ def act04(step: Step, _rulings: Rulings) -> Finding | None:
     if not isinstance(action, Open):
         return None
     laid = step.before.tower.cells.get(action.cell)
-    numbers: dict[str, Datum] = {"cell": action.cell, "shown": action.card, "lies": laid}
+    numbers: Numbers = {"cell": action.cell, "shown": action.card, "lies": laid}
     if laid is None:
-        return fails("open_nothing", "action", numbers)
+        return fails("open_nothing", numbers)
     if type(laid) is not Down:
-        return fails("open_up", "action", numbers)
+        return fails("open_up", numbers)
     if any(stray.source == "tower" for stray in step.strays):
         if laid.card is UNSEEN:
-            return fails("open_astray", "action", numbers)
-        return fails("open_other", "action", numbers, card=laid.card)
+            return fails("open_astray", numbers)
+        return fails("open_other", numbers, card=laid.card)
     return None
 
 
@@ -142,17 +142,17 @@ def act05(step: Step, rulings: Rulings) -> Finding | None:
     signs = [sign for sign, _ in action.adjust]
     plus, minus, idle = (signs.count(sign) for sign in ("^", "_", "|"))
     if idle and rulings.adjust != "up_to":
-        return fails("adjust_idle", "action", {"plus": plus, "minus": minus, "idle": idle})
+        return fails("adjust_idle", {"plus": plus, "minus": minus, "idle": idle})
     if plus and minus and rulings.adjust == "uniform":
-        return fails("adjust_mixed", "action", {"plus": plus, "minus": minus, "idle": idle})
+        return fails("adjust_mixed", {"plus": plus, "minus": minus, "idle": idle})
     values = []
     for card in (action.first, action.second, action.taken):
         if isinstance(card, UnseenCard):
-            return unsure("whether_sum", "action")
+            return unsure("whether_sum")
         if isinstance(card, FinishCard):
             finish = finish_number(step.before.board, rulings)
             if finish is None:
-                return fails("finish_number", "action", {"card": FINISH})
+                return fails("finish_number", {"card": FINISH})
             values.append(Value(finish))
         else:
             values.append(card)
@@ -161,11 +161,11 @@ def act05(step: Step, rulings: Rulings) -> Finding | None:
     change = plus - minus
     if base + change == taken:
         return None
-    numbers: dict[str, Datum] = {"base": base, "change": change, "taken": taken}
-    said: dict[str, Datum] = {"first": first, "sign": action.sign, "second": second}
+    numbers = {"base": base, "change": change, "taken": taken}
+    said: Numbers = {"first": first, "sign": action.sign, "second": second}
     if action.adjust:
-        return fails("sum_adjusted", "action", numbers, **said, result=base + change)
-    return fails("sum", "action", numbers, **said)
+        return fails("sum_adjusted", numbers, **said, result=base + change)
+    return fails("sum", numbers, **said)
 
 
 def act06(step: Step, rulings: Rulings) -> Finding | None:
@@ -175,7 +175,7 @@ def act06(step: Step, rulings: Rulings) -> Finding | None:
         return None
     sent = action.taken is not UNSEEN and action.taken in (action.first, action.second)
     if sent and rulings.take_sent == "forbidden":
-        return fails("just_sent", "action", {"card": action.taken})
+        return fails("just_sent", {"card": action.taken})
     return _stray(step, rulings, "Reserve")
 
 
@@ -185,21 +185,21 @@ def act07(step: Step, rulings: Rulings) -> Finding | None:
     if not isinstance(action, Exchange) or action.replaced is None:
         return None
     laid = step.before.tower.cells.get(action.cell)
-    numbers: dict[str, Datum] = {"cell": action.cell, "named": action.replaced, "lies": laid}
+    numbers: Numbers = {"cell": action.cell, "named": action.replaced, "lies": laid}
     if laid is None:
-        return fails("replaces_nothing", "action", numbers)
+        return fails("replaces_nothing", numbers)
     if type(laid) is not type(action.replaced):
-        return fails("lies_otherwise", "action", numbers, face="down" if type(laid) is Down else "up")
+        return fails("lies_otherwise", numbers, face="down" if type(laid) is Down else "up")
     if any(stray.source == "tower" for stray in step.strays):
-        return fails("replaces_other", "action", numbers, card=laid.card, other=action.replaced.card)
+        return fails("replaces_other", numbers, card=laid.card, other=action.replaced.card)
     if rulings.replace_target == "facedown_only" and type(laid) is not Down:
-        return fails("replaces_up", "action", numbers, target=lying(step.before.tower, action.cell))
+        return fails("replaces_up", numbers, target=lying(step.before.tower, action.cell))
     board = step.before.board
     of_set_up = action.cell == board.anchor_cell and not step.before.anchor_moved
     if rulings.replace_target == "not_anchor" and of_set_up:
-        return fails("replaces_anchor", "action", numbers, anchor=board.anchor)
+        return fails("replaces_anchor", numbers, anchor=board.anchor)
     if rulings.replacements == "once" and step.before.replaced:
-        return fails("replaces_again", "action", numbers, target=lying(step.before.tower, action.cell))
+        return fails("replaces_again", numbers, target=lying(step.before.tower, action.cell))
     return None
 
 
@@ -209,13 +209,13 @@ def act08(step: Step, rulings: Rulings) -> Finding | None:
     """
     action = step.turn.action
     if isinstance(action, LayDown):
-        return fails("finish_down", "action", {"card": FINISH}) if action.card is FINISH else None
+        return fails("finish_down", {"card": FINISH}) if action.card is FINISH else None
     if not isinstance(action, Exchange) or action.face_up:
         return None
     if action.taken is FINISH:
-        return fails("finish_down", "action", {"card": FINISH})
+        return fails("finish_down", {"card": FINISH})
     if rulings.reserve_face == "up":
-        return fails("taken_down", "action", {"card": action.taken})
+        return fails("taken_down", {"card": action.taken})
     return None
 
 

@@ -5,7 +5,7 @@ D actions that differ only in how the same sum is written count once (notation p
 """
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb
 from operator import itemgetter
 from typing import Literal, NamedTuple
@@ -14,7 +14,7 @@ import msgspec
 
 from couperation_formal.game.fact import Spent, Steps
 from couperation_formal.game.record import Exchange, LayDown, LayUp, Open, short
-from couperation_formal.game.rules.arrangement import Windows, finish_number, holds, shown_on, within
+from couperation_formal.game.rules.arrangement import Windows, finish_number, holds, inside, shown_on, within
 from couperation_formal.game.rules.step import astray
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State, all_cards
@@ -167,9 +167,7 @@ class Places:
             return within(Tower.of(self._board, {cell: Down(UNSEEN)}), self._board, self._rulings)
         first = max(self._tower.first, cell.column - self._board.levels + cell.level)
         last = min(self._tower.last, cell.column)
-        if self._rulings.anchor == "middle":
-            return first <= self._board.middle <= last
-        return first <= last
+        return inside(first, last, self._board, self._rulings)
 
     def replaceable(self) -> Iterator[tuple[Cell, Up | Down]]:
         """The laid cards that D may replace (ACT07)."""
@@ -234,9 +232,7 @@ def payments(state: State, own: list[Card], rulings: Rulings, budget: Steps) -> 
             budget.spend(1 + comb(len(others), count) * len(takeable) // 8)
             for destroyed in combinations(others, count):
                 for target, taken in takeable:
-                    written = _written(low, high, target, count, rulings)
-                    if written is not None:
-                        sign, adjust = written
+                    for sign, adjust in islice(writings(low, high, target, count, rulings), 1):
                         pairs = tuple(zip(adjust, destroyed, strict=True))
                         yield Payment(first, sign, second, pairs, taken)
 
@@ -250,10 +246,10 @@ def _payable(state: State, own: list[Card], rulings: Rulings) -> Iterator[Paymen
         others = [card for card in own if card is not first and card is not second]
         least = [min(abs(target - low - high), abs(target - abs(low - high))) for target, _ in takeable]
         for count, (target, taken) in sorted(zip(least, takeable, strict=True), key=itemgetter(0)):
-            written = _written(low, high, target, count, rulings) if count <= len(others) else None
-            if written is not None and taken not in payable:
+            if count > len(others) or taken in payable:
+                continue
+            for sign, adjust in islice(writings(low, high, target, count, rulings), 1):
                 payable.add(taken)
-                sign, adjust = written
                 yield Payment(first, sign, second, tuple(zip(adjust, others, strict=False)), taken)
 
 
@@ -276,11 +272,6 @@ def _pairs(state: State, own: list[Card], rulings: Rulings) -> Iterator[_Pair]:
             reserve |= {first, second}
         takeable = [(number, card) for card in reserve if (number := value(card)) is not None]
         yield first, second, low, high, sorted(takeable, key=lambda pair: card_key(pair[1]))
-
-
-def _written(first: int, second: int, target: int, count: int, rulings: Rulings) -> Written | None:
-    """A way to write `target` from the two numbers with `count` cards destroyed, or None when there is none."""
-    return next(writings(first, second, target, count, rulings), None)
 
 
 def writings(first: int, second: int, target: int, count: int, rulings: Rulings) -> Iterator[Written]:

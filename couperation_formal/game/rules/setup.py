@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
-from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.fact import Fact, Numbers, fact
 from couperation_formal.game.record import Record
 from couperation_formal.game.rules.step import Finding, Step, fails
 from couperation_formal.game.rulings import Rulings
@@ -54,13 +54,13 @@ def starting_state(setup: Setup) -> State:
 def set01(setup: Setup) -> Finding | None:
     """Two to four players with distinct names."""
     players = setup.record.players
-    numbers: dict[str, Datum] = {"players": len(players), "names": len(set(players))}
+    numbers = {"players": len(players), "names": len(set(players))}
     if setup.board.reserve_size(len(players)) is None:
         sizes = [size for size, _ in setup.board.reserve_sizes]
-        return fails("players", "Players", numbers, least=sizes[0], most=sizes[-1])
+        return fails("players", numbers, "Players", least=sizes[0], most=sizes[-1])
     for name in players:
         if players.count(name) > 1:
-            return fails("same_name", "Players", numbers, name=name)
+            return fails("same_name", numbers, "Players", name=name)
     return None
 
 
@@ -71,12 +71,12 @@ def set02(setup: Setup) -> Finding | None:
     for name, cards in setup.deals.items():
         line = f"deal {name}"
         if len(cards) != board.deal:
-            return fails("dealt", line, {"player": name, "cards": len(cards)}, deal=board.deal)
+            return fails("dealt", {"player": name, "cards": len(cards)}, line, deal=board.deal)
         for card in cards:
             if card is FINISH:
-                return fails("dealt_finish", line, {"player": name, "card": card})
+                return fails("dealt_finish", {"player": name, "card": card}, line)
             if card in aside:
-                return fails("dealt_aside", line, {"player": name, "card": card})
+                return fails("dealt_aside", {"player": name, "card": card}, line)
     return None
 
 
@@ -85,15 +85,15 @@ def set03(setup: Setup) -> Finding | None:
     board, reserve = setup.board, setup.reserve
     size = board.reserve_size(len(setup.record.players))
     if size is not None and len(reserve) != size:
-        return fails("reserve", "reserve", {"cards": len(reserve), "size": size})
+        return fails("reserve", {"cards": len(reserve), "size": size}, "reserve")
     hidden = reserve.count(UNSEEN)
     missing = [value for value in (1, board.cards) if value not in reserve]
     if len(missing) > hidden:
-        return fails("reserve_without", "reserve", {"missing": len(missing), "unseen": hidden}, card=missing[0])
+        return fails("reserve_without", {"missing": len(missing), "unseen": hidden}, "reserve", card=missing[0])
     wrong = next((card for card in reserve if card in (board.anchor, FINISH)), None)
     if board.anchor in reserve:
-        return fails("reserve_anchor", "reserve", {"card": wrong}, anchor=board.anchor)
-    return None if wrong is None else fails("reserve_finish", "reserve", {"card": wrong})
+        return fails("reserve_anchor", {"card": wrong}, "reserve", anchor=board.anchor)
+    return None if wrong is None else fails("reserve_finish", {"card": wrong}, "reserve")
 
 
 def set04(setup: Setup) -> Finding | None:
@@ -102,7 +102,7 @@ def set04(setup: Setup) -> Finding | None:
     for line, cards in lines:
         if anchor in cards:
             count = sum(cards.count(anchor) for _, cards in lines)
-            return fails("anchor", line, {"count": count}, card=anchor, cell=setup.board.anchor_cell)
+            return fails("anchor", {"count": count}, line, card=anchor, cell=setup.board.anchor_cell)
     return None
 
 
@@ -163,19 +163,19 @@ def set06(setup: Setup) -> Finding | None:
         here = fact("already_under", line=line)
         for card in cards:
             if card in seen:
-                return fails("begins_elsewhere", line, _too_often(setup), again=card, where=seen[card])
+                return fails("begins_elsewhere", _too_often(setup), line, again=card, where=seen[card])
             if card is not UNSEEN:
                 seen[card] = here
     deck = setup.record.deck or ()
     if len(deck) > setup.deck_size:
-        return fails("deck_long", "deck", {"cards": len(deck), "room": setup.deck_size})
+        return fails("deck_long", {"cards": len(deck), "room": setup.deck_size}, "deck")
     full = len(deck) == setup.deck_size and UNSEEN not in deck
     if setup.record.variant == "finish" and full and FINISH not in seen:
-        return fails("deck_without", "deck", {"card": FINISH, "count": 0})
+        return fails("deck_without", {"card": FINISH, "count": 0}, "deck")
     return None
 
 
-def _too_often(setup: Setup) -> dict[str, Datum]:
+def _too_often(setup: Setup) -> Numbers:
     """The first card that is shown too often in deals, Reserve, deck and tower, and how often."""
     counts = Counter(card for _, cards in _lines(setup) for card in cards if card is not UNSEEN)
     for card in counts:

@@ -3,13 +3,13 @@
 Carrying out a turn judges nothing: what does not fit is noted (`game.state`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.fact import Datum, Fact, Numbers, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import BrokenOrder, Chain, OrderClause
@@ -119,9 +119,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     """
     run = Piles.of(state, player)
     action = turn.action
-    units = _draw(run, turn.draw, "draw") if turn.draw else 0
-    if turn.draw_open:
-        _draw_any(run)
+    units = _draw(run, turn.draw, "draw", turn.draw_open)
     hand, front, deck = run.hand, run.front, run.deck
     cell = _act(run, action)
     target = None if isinstance(action, _NOT_LAYING) else action.cell
@@ -129,9 +127,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     turns, to_move = state.turns + 1, (player + 1) % len(state.players)
     after = filled = acted = run.state(turns, to_move)
     if turn.fill or turn.fill_open:
-        _draw(run, turn.fill, "fill")
-        if turn.fill_open:
-            _draw_any(run)
+        _draw(run, turn.fill, "fill", turn.fill_open)
         after = filled = run.state(turns, to_move)
     if turn.drop or turn.trim:
         _limit(run, turn)
@@ -142,8 +138,13 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     )
 
 
-def _draw(run: Piles, cards: tuple[Shown, ...], part: Part) -> int:
-    """Take `cards` from the deck; the number of cards of the draw (DRW06)."""
+def _draw(run: Piles, cards: tuple[Shown, ...], part: Part, any_number: bool) -> int:
+    """Take `cards` from the deck, or `any_number`: which were on top, and which are left, is not known then; the number
+    of cards of the draw (DRW06).
+    """
+    if any_number:
+        run.deck = (UNSEEN,) * len(run.deck)
+        run.hand = replace(run.hand, more=len(run.deck))
     units = 0
     replacement = False
     for card in cards:
@@ -170,12 +171,6 @@ def _draw(run: Piles, cards: tuple[Shown, ...], part: Part) -> int:
         else:
             run.hand = run.hand.add(shown)
     return units
-
-
-def _draw_any(run: Piles) -> None:
-    """Draw any number of cards; which were on top, and which are left, is not known then."""
-    run.deck = (UNSEEN,) * len(run.deck)
-    run.hand = replace(run.hand, more=len(run.deck))
 
 
 def _act(run: Piles, action: Action) -> Cell | None:
@@ -300,12 +295,12 @@ Check = Callable[[Step, Rulings], Finding | None]
 """A clause as a pure function: what it finds in a turn under these rulings."""
 
 
-def fails(kind: str, part: str, numbers: Mapping[str, Datum], /, **beside: Datum) -> Finding:
+def fails(kind: str, numbers: Numbers, part: str = "action", /, **beside: Datum) -> Finding:
     """A clause that does not hold; see `Fact`."""
     return Finding(fact(kind, numbers, **beside), part)
 
 
-def unsure(kind: str, part: str, /, **beside: Datum) -> Finding:
+def unsure(kind: str, part: str = "action", /, **beside: Datum) -> Finding:
     """A clause of which the record does not show whether it holds."""
     return Finding(fact(kind, **beside), part, sure=False)
 
@@ -357,15 +352,18 @@ def _stood(state: State, turn: Turn, player: int | None) -> State | None:
     action, tower = turn.action, dict(state.tower.cells)
     hands = [_seen(pile) for pile in state.hands]
     reserve, gone = _seen(state.reserve), _seen(state.gone)
-    drawn = _drawn(state, turn.draw) if player is not None else frozenset()
-    filled = _drawn(state, turn.fill, len(turn.draw)) if player is not None else frozenset()
+    drawn = filled = sent = spent = taken = gained = frozenset[Card]()
+    if player is not None:
+        drawn, filled = _drawn(state, turn.draw), _drawn(state, turn.fill, len(turn.draw))
     target, laid, cell = _laid(state, turn)
-    sent = _cards((action.first, action.second)) if isinstance(action, Exchange) else frozenset()
-    spent = _cards(tuple(card for _, card in action.adjust)) if isinstance(action, Exchange) else frozenset()
-    taken = _cards((action.taken,)) if isinstance(action, Exchange) else frozenset()
+    picks_up = isinstance(action, Exchange) and action.replaced is not None
+    if isinstance(action, Exchange):
+        sent, taken = _cards((action.first, action.second)), _cards((action.taken,))
+        spent = _cards(tuple(card for _, card in action.adjust))
+        back = state.tower.cells.get(action.cell) if action.replaced == Down(UNSEEN) else action.replaced
+        gained = frozenset() if back is None else _cards((back.card,))
     shown = frozenset() if laid is None else _cards((laid.card,))
     leaving = shown if isinstance(action, LayUp | LayDown) else sent | spent
-    gained = _gained(state, turn)
     dropped = _cards(turn.drop) | _cards(turn.trim)
     at_gone = dropped | (spent - taken)
     at_tower = shown - dropped
@@ -385,7 +383,6 @@ def _stood(state: State, turn: Turn, player: int | None) -> State | None:
     kept = {at for at, lying in tower.items() if at == touched and lying.card in at_tower}
     tower = {at: lying for at, lying in tower.items() if at in kept or lying.card not in placed}
     due = state.to_move if player is None else (player + 1) % len(state.players)
-    picks_up = isinstance(action, Exchange) and action.replaced is not None
     of_set_up = picks_up and target == state.board.anchor_cell
     if not {touched, target or state.laid} <= {*tower, None}:
         return None
@@ -438,17 +435,6 @@ def _laid(state: State, turn: Turn) -> tuple[Cell | None, Laid | None, Cell | No
     if isinstance(action, Exchange):
         return action.cell, (Up if action.face_up else Down)(action.taken), action.cell
     return action.cell, (Up if isinstance(action, LayUp) else Down)(action.card), action.cell
-
-
-def _gained(state: State, turn: Turn) -> Cards:
-    """The card that D picks up: the one that it names, or where it names none the one that lies there."""
-    action = turn.action
-    if not isinstance(action, Exchange) or action.replaced is None:
-        return frozenset()
-    there = state.tower.cells.get(action.cell)
-    if action.replaced == Down(UNSEEN):
-        return frozenset() if there is None else _cards((there.card,))
-    return _cards((action.replaced.card,))
 
 
 def _deck(state: State, turn: Turn, placed: Cards, others: Cards) -> tuple[Shown, ...]:

@@ -2,10 +2,11 @@
 game (LIM01, LIM02, END01 to END03), and drawing (DRW01 to DRW06).
 """
 
+from functools import partial
 from itertools import product, zip_longest
 from typing import Literal, NamedTuple
 
-from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.fact import Fact, Numbers, fact
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open
 from couperation_formal.game.rules.arrangement import OrderClause, gap, up_numbers, within
 from couperation_formal.game.rules.step import Finding, Step, fails, lying, unsure
@@ -35,24 +36,21 @@ def _broken(step: Step, rulings: Rulings, clause: OrderClause) -> Finding | None
         return None
     (lower, upper, _), low, high = broken[0]
     tower, needed = step.acted.tower, gap(clause, rulings)
-    numbers: dict[str, Datum] = {"lower": lower, "upper": upper, "low": low, "high": high, "needed": needed}
+    numbers: Numbers = {"lower": lower, "upper": upper, "low": low, "high": high, "needed": needed}
     top = upper if upper.level > lower.level else lower
     left, right = lying(tower, lower), lying(tower, upper)
     if clause == "TOW01" or not tower.cells.keys() >= {*top.supports}:  # a card that was laid wrongly can lack one
-        return fails("row" if needed else "row_lax", "action", numbers, left=left, right=right)
+        return fails("row" if needed else "row_lax", numbers, left=left, right=right)
     left, right = (lying(tower, support) for support in top.supports)
     card = lying(tower, top)
-    return fails("between" if needed else "between_lax", "action", numbers, card=card, left=left, right=right)
+    return fails("between" if needed else "between_lax", numbers, card=card, left=left, right=right)
 
 
-def tow01(step: Step, rulings: Rulings) -> Finding | None:
-    """On one level the values of up cards rise to the right, gaps included."""
-    return _broken(step, rulings, "TOW01")
+tow01 = partial(_broken, clause="TOW01")
+"""On one level the values of up cards rise to the right, gaps included."""
 
-
-def tow02(step: Step, rulings: Rulings) -> Finding | None:
-    """An up card lies between its two supports."""
-    return _broken(step, rulings, "TOW02")
+tow02 = partial(_broken, clause="TOW02")
+"""An up card lies between its two supports."""
 
 
 def tow03(step: Step, _rulings: Rulings) -> Finding | None:
@@ -64,7 +62,7 @@ def tow03(step: Step, _rulings: Rulings) -> Finding | None:
     missing = [support for support in cell.supports if support not in cells]
     if not missing:
         return None
-    return fails("unsupported", "action", {"cell": cell, "support": missing[0]}, missing=tuple(missing))
+    return fails("unsupported", {"cell": cell, "support": missing[0]}, missing=tuple(missing))
 
 
 def tow04(step: Step, rulings: Rulings) -> Finding | None:
@@ -79,11 +77,11 @@ def tow04(step: Step, rulings: Rulings) -> Finding | None:
     if within(tower, board, rulings):
         return None
     first, last = column_name(tower.first), column_name(tower.last)
-    numbers: dict[str, Datum] = {"cell": step.cell, "first": first, "last": last}
+    numbers: Numbers = {"cell": step.cell, "first": first, "last": last}
     if rulings.anchor != "middle":
-        return fails("outside", "action", numbers, levels=board.levels, anchor=board.anchor)
+        return fails("outside", numbers, levels=board.levels, anchor=board.anchor)
     left, right = Cell(board.middle, 1), Cell(board.middle + board.levels - 1, 1)
-    return fails("outside_middle", "action", numbers, left=left, right=right)
+    return fails("outside_middle", numbers, left=left, right=right)
 
 
 def tow05(step: Step, rulings: Rulings) -> Finding | None:
@@ -94,14 +92,14 @@ def tow05(step: Step, rulings: Rulings) -> Finding | None:
     cells = step.before.tower.cells
     if cell in cells or Cell(cell.column - 1, 1) in cells or Cell(cell.column + 1, 1) in cells:
         return None
-    return fails("alone", "action", {"cell": cell})
+    return fails("alone", {"cell": cell})
 
 
 def tow06(step: Step, _rulings: Rulings) -> Finding | None:
     """A card is laid only on an empty cell, action D's replacement aside."""
     cell = step.new_cell
     if cell is not None and cell in step.before.tower.cells:
-        return fails("occupied", "action", {"cell": cell}, by=lying(step.before.tower, cell))
+        return fails("occupied", {"cell": cell}, by=lying(step.before.tower, cell))
     return None
 
 
@@ -118,10 +116,10 @@ def tow07(step: Step, rulings: Rulings) -> Finding | None:
     first, last = (cell if cell in known else None for cell in (chain.cells[0], chain.cells[-1]))
     low = 1 if first is None else known[first]
     cells = tuple(cell for cell in chain.cells if cell not in (first, last))
-    numbers: dict[str, Datum] = {"lower": first, "upper": last, "low": low, "high": chain.limit}
+    numbers: Numbers = {"lower": first, "upper": last, "low": low, "high": chain.limit}
     ends = {name: lying(tower, cell) for name, cell in (("first", first), ("last", last)) if cell is not None}
     kind = {(): "chain_alone", ("first",): "chain_ceiling", ("last",): "chain_floor"}.get((*ends,), "chain")
-    return fails(kind, "action", numbers, downs=tuple(lying(tower, cell) for cell in cells), cells=cells, **ends)
+    return fails(kind, numbers, downs=tuple(lying(tower, cell) for cell in cells), cells=cells, **ends)
 
 
 def tow08(step: Step, rulings: Rulings) -> Finding | None:
@@ -133,21 +131,16 @@ def tow08(step: Step, rulings: Rulings) -> Finding | None:
         return None
     action = step.turn.action
     if isinstance(action, LayDown) or (isinstance(action, Exchange) and not action.face_up):
-        return fails("apex_down", "action", {"cell": cell, "face": "down"})
+        return fails("apex_down", {"cell": cell, "face": "down"})
     if step.before.variant == "finish":
         if step.laid_up is UNSEEN:
-            return unsure("whether_apex", "action")
+            return unsure("whether_apex")
         if step.laid_up is not FINISH:
-            return fails("apex_other", "action", {"cell": cell, "card": step.laid_up})
+            return fails("apex_other", {"cell": cell, "card": step.laid_up})
     down = sorted(step.acted.tower.down - {cell})
     if rulings.early_apex == "forbidden" and down:
-        return fails("apex_early", "action", {"cell": cell, "down": down[0]}, all=tuple(down))
+        return fails("apex_early", {"cell": cell, "down": down[0]}, all=tuple(down))
     return None
-
-
-def unseen_orders(step: Step) -> bool:
-    """Whether the orders involve an up card that the record does not show, so that they cannot be told."""
-    return step.cell is not None and bool(step.acted.tower.hidden)
 
 
 # Limits after the action and the end of the game (LIM01, LIM02, END01 to END03).
@@ -207,7 +200,7 @@ def ending(step: Step, rulings: Rulings) -> Ending:
     if isinstance(action, Open):
         if end02_opened(step, rulings):
             return "loss"
-        if unseen_orders(step):
+        if step.cell is not None and step.acted.tower.hidden:
             return "unknown"
         return "win" if end01_opened(step, rulings) else None
     if end02_apex(step, rulings):
@@ -253,31 +246,24 @@ def counted(reserve: Pile, rulings: Rulings) -> int:
     return reserve.size - uncounted
 
 
-def reserve_count(step: Step, rulings: Rulings) -> int:
-    """How many cards of the Reserve count after the action. A Finish card that is taken or sent from elsewhere changes
-    the count only where it would count (D3).
-    """
-    count, action = counted(step.acted.reserve, rulings), step.turn.action
-    if rulings.finish_reserve_count == "no":
-        sent = isinstance(action, Exchange) and FINISH in (action.first, action.second)
-        count += any(stray[:3] == (FINISH, "Reserve", "action") for stray in step.strays)
-        count -= sent and FINISH in step.before.reserve.known
-    return count
-
-
 def lim02(step: Step, rulings: Rulings) -> Finding | None:
-    """A Reserve above its size: exactly the extra cards are destroyed, else none. Where unseen cards hide whether the
-    Finish card lies there and it does not count, one card less may be counted.
+    """A Reserve above its size: exactly the extra cards are destroyed, else none. A Finish card that is taken or sent
+    from elsewhere changes the count only where it would count (D3). Where unseen cards hide whether it lies there and
+    it does not count, one card less may be counted.
     """
-    trim = step.turn.trim
+    trim, action, uncounted = step.turn.trim, step.turn.action, rulings.finish_reserve_count == "no"
     limit = step.before.reserve_size
     if limit is None:
         return None
-    size = reserve_count(step, rulings)
+    size = counted(step.acted.reserve, rulings)
+    if uncounted:
+        sent = isinstance(action, Exchange) and FINISH in (action.first, action.second)
+        size += any(stray[:3] == (FINISH, "Reserve", "action") for stray in step.strays)
+        size -= sent and FINISH in step.before.reserve.known
     if not trim and size <= limit:
         return None
-    vain = FINISH in trim and rulings.finish_reserve_count == "no"
-    hidden = step.lost and FINISH not in step.acted.reserve.known and rulings.finish_reserve_count == "no"
+    vain = uncounted and FINISH in trim
+    hidden = uncounted and step.lost and FINISH not in step.acted.reserve.known
     counts = (size, size - 1) if hidden else (size,)
     findings = [_destroyed(step, rulings, "trim", trim, count, limit, vain) for count in counts]
     return _any_of(findings, "trim" if trim else "action")
@@ -306,20 +292,20 @@ def _destroyed(
     if over and not cards:
         return None
     extra = 0 if over else max(0, count - limit)
-    numbers: dict[str, Datum] = {"cards": count, "extra": extra, "destroyed": len(cards)}
+    numbers = {"cards": count, "extra": extra, "destroyed": len(cards)}
     if over:
-        return fails(f"{part}_when_skipped" if skipped else f"{part}_when_over", part, numbers)
+        return fails(f"{part}_when_skipped" if skipped else f"{part}_when_over", numbers, part)
     if finish:
-        return fails(f"{part}_of_finish", part, numbers if len(cards) != extra else {"card": FINISH})
+        return fails(f"{part}_of_finish", numbers if len(cards) != extra else {"card": FINISH}, part)
     if len(cards) != extra:
         if end == "unknown":
-            return unsure("whether_went_on", "action")
+            return unsure("whether_went_on")
         pile = step.filled.hands[step.player] if part == "drop" else step.acted.reserve
         offer = None if cards else _offer(part, pile, extra)
-        return fails(f"{part}_count", part if cards else "action", numbers, limit=limit, offer=offer)
+        return fails(f"{part}_count", numbers, part if cards else "action", limit=limit, offer=offer)
     for stray in step.strays:
         if stray.part == part:
-            return fails(f"{part}_not_there", part, {"card": stray.card})
+            return fails(f"{part}_not_there", {"card": stray.card}, part)
     return None
 
 
@@ -482,18 +468,18 @@ def within_limit(step: Step, rulings: Rulings, asked: LimitClause | None = None)
     if drawn == most == amounts[0]:
         return None
     part = "draw" if step.turn.draw else "player"
-    numbers: dict[str, Datum] = {"drawn": drawn, "limit": most, "left": len(step.deck)}
+    numbers = {"drawn": drawn, "limit": most, "left": len(step.deck)}
     if drawn > most:
-        return fails("drawn_more", part, numbers, why=_why(step.before, rulings))
+        return fails("drawn_more", numbers, part, why=_why(step.before, rulings))
     if exact and step.deck:
         if drawn not in amounts:
-            return fails("drawn_other", part, numbers, wanted=amounts, why=_why(step.before, rulings))
+            return fails("drawn_other", numbers, part, wanted=amounts, why=_why(step.before, rulings))
         if len(amounts) > 1:
             return unsure("whether_exact", part, drawn=drawn, why=_why(step.before, rulings))
     elif drawn > amounts[0]:
         return unsure("whether_many", part, drawn=drawn, why=_why(step.before, rulings))
     elif clause == "DRW04" and _in_part(drawn, most, step.deck, rulings):
-        return fails("drawn_part", part, numbers, why=_why(step.before, rulings))
+        return fails("drawn_part", numbers, part, why=_why(step.before, rulings))
     return None
 
 
@@ -502,19 +488,14 @@ def _in_part(drawn: int, limit: int, left: tuple[Shown, ...], rulings: Rulings) 
     return 0 < drawn < limit and bool(left) and rulings.refill_amount == "all_or_none"
 
 
-def drw01(step: Step, rulings: Rulings) -> Finding | None:
-    """In turn 1, and until a source is there, up to one card may be drawn."""
-    return within_limit(step, rulings, "DRW01")
+drw01 = partial(within_limit, asked="DRW01")
+"""In turn 1, and until a source is there, up to one card may be drawn."""
 
+drw02 = partial(within_limit, asked="DRW02")
+"""A Glass card laid or opened in the turn before: one diamond allows one card, two diamonds two."""
 
-def drw02(step: Step, rulings: Rulings) -> Finding | None:
-    """A Glass card laid or opened in the turn before: one diamond allows one card, two diamonds two."""
-    return within_limit(step, rulings, "DRW02")
-
-
-def drw03(step: Step, rulings: Rulings) -> Finding | None:
-    """After a heart: the sum of the diamonds on its two supports; on level 1 nothing."""
-    return within_limit(step, rulings, "DRW03")
+drw03 = partial(within_limit, asked="DRW03")
+"""After a heart: the sum of the diamonds on its two supports; on level 1 nothing."""
 
 
 def drw04(step: Step, rulings: Rulings) -> Finding | None:
@@ -543,17 +524,17 @@ def _filled(step: Step, rulings: Rulings) -> Finding | None:
     if barred is None and ending(step, rulings) is not None:
         barred = fact("why_over")
     if barred is not None:
-        numbers: dict[str, Datum] = {"drawn": len(fill), "limit": 0, "left": len(step.filled.deck)}
-        return fails("fill_barred", part, numbers, why=barred) if fill else None
+        numbers = {"drawn": len(fill), "limit": 0, "left": len(step.filled.deck)}
+        return fails("fill_barred", numbers, part, why=barred) if fill else None
     if card is UNSEEN:
         return unsure("whether_filled", part) if fill or rulings.draw_amount == "exact" else None
     limit, drawn, left = _refill(step.acted, step.player), len(fill), step.filled.deck
     numbers = {"drawn": drawn, "limit": limit, "left": len(left)}
     if drawn > limit:
-        return fails("fill_more", part, numbers)
+        return fails("fill_more", numbers, part)
     if drawn < limit and left and rulings.draw_amount == "exact":
-        return fails("fill_less", part, numbers)
-    return fails("fill_part", part, numbers) if _in_part(drawn, limit, left, rulings) else None
+        return fails("fill_less", numbers, part)
+    return fails("fill_part", numbers, part) if _in_part(drawn, limit, left, rulings) else None
 
 
 def drw05(step: Step, _rulings: Rulings) -> Finding | None:
@@ -565,16 +546,16 @@ def drw05(step: Step, _rulings: Rulings) -> Finding | None:
     for place, (card, top) in enumerate(zip_longest(draw, deck[: len(draw)]), start=1):
         if top is None or (card is not UNSEEN and top not in (card, UNSEEN)):
             part = "draw" if place <= first else "fill"
-            numbers: dict[str, Datum] = {"card": card, "place": place, "top": top}
+            numbers: Numbers = {"card": card, "place": place, "top": top}
             if len(draw) > len(deck):
-                return fails("drawn_beyond", part, numbers, drawn=len(draw), held=len(deck))
-            return fails("drawn_not_top", part, numbers)
+                return fails("drawn_beyond", numbers, part, drawn=len(draw), held=len(deck))
+            return fails("drawn_not_top", numbers, part)
     for stray in step.strays:
         if stray.source == "deck":
             unshown = [at for at, card in enumerate(draw) if card == stray.card and deck[at] is UNSEEN]
             place = unshown[-1] + 1 if unshown else 0
             where = stray.where or fact("no_such_card")
-            return fails("drawn_astray", stray.part, {"card": stray.card, "place": place, "top": UNSEEN}, where=where)
+            return fails("drawn_astray", {"card": stray.card, "place": place, "top": UNSEEN}, stray.part, where=where)
     return None
 
 
@@ -585,14 +566,9 @@ def drw06(step: Step, _rulings: Rulings) -> Finding | None:
         return None
     deck = step.before.deck
     if UNSEEN in draw and any(card is UNSEEN and top is FINISH for card, top in zip(draw, deck, strict=False)):
-        return fails("finish_hidden", "draw", {"place": 0, "left": 0})
+        return fails("finish_hidden", {"place": 0, "left": 0}, "draw")
     if draw[-1] is FINISH and step.deck:
-        return fails("finish_alone", "draw", {"place": len(draw), "left": len(step.deck)})
-    if FINISH not in draw and len(draw) >= len(deck) and _finish_undrawn(step.before):
-        return fails("finish_undrawn", "draw", {"place": 0, "left": 0})
+        return fails("finish_alone", {"place": len(draw), "left": len(step.deck)}, "draw")
+    if FINISH not in draw and len(draw) >= len(deck) and step.before.whereabouts(FINISH) in (None, IN_DECK):
+        return fails("finish_undrawn", {"place": 0, "left": 0}, "draw")  # from a draw on it is seen
     return None
-
-
-def _finish_undrawn(state: State) -> bool:
-    """Whether the Finish card is still in the deck: only a draw brings it out, and from then on it is seen."""
-    return state.whereabouts(FINISH) in (None, IN_DECK)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from math import prod
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
@@ -53,55 +54,29 @@ def node(level: int, kids: tuple[Vertex, ...]) -> Vertex:
     return vertex
 
 
-class _Joined:
-    """An operation on two sets, member by member, with what it gives at the ends: `unit` leaves the other one as it is,
-    `zero` decides.
-    """
-
-    def __init__(self, unit: Vertex, zero: Vertex) -> None:
-        self._unit, self._zero = unit, zero
-        self._known: dict[tuple[Vertex, Vertex], Vertex] = {}
-
-    def __call__(self, one: Vertex, other: Vertex) -> Vertex:
-        if one is other or other is self._unit or one is self._zero:
-            return one
-        if one is self._unit or other is self._zero:
-            return other
-        key = one, other
-        made_before = self._known.get(key)
-        if made_before is None:
-            if one.level == other.level:
-                made = tuple(map(self, one.kids, other.kids))
-            elif one.level < other.level:
-                made = tuple([self(kid, other) for kid in one.kids])
-            else:
-                made = tuple([self(one, kid) for kid in other.kids])
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-            made_before = self._known[key] = node(min(one.level, other.level), made)
-        return made_before
+@lru_cache(maxsize=_KEPT)
+def both(one: Vertex, other: Vertex) -> Vertex:
+    """The members of both sets."""
+    if one is other or other is ALL or one is NONE:
+        return one
+    if one is ALL or other is NONE:
+        return other
+    level = min(one.level, other.level)
+    kids = (each.kids if each.level == level else repeat(each) for each in (one, other))
+    return node(level, tuple(map(both, *kids)))
 
 
-both = _Joined(ALL, NONE)
-"""The members of both sets."""
-
-either = _Joined(NONE, ALL)
-"""The members of one of the sets."""
+def either(one: Vertex, other: Vertex) -> Vertex:
+    """The members of one of the sets."""
+    return opposite(both(opposite(one), opposite(other)))
 
 
-_opposites: dict[Vertex, Vertex] = {}
-
-
+@lru_cache(maxsize=_KEPT)
 def opposite(one: Vertex) -> Vertex:
     """All that is not a member of the set."""
     if not one.kids:
         return NONE if one is ALL else ALL
-    other = _opposites.get(one)
-    if other is None:
-        if len(_opposites) >= _KEPT:
-            _opposites.clear()
-        other = _opposites[one] = node(one.level, tuple(map(opposite, one.kids)))
-    return other
+    return node(one.level, tuple(map(opposite, one.kids)))
 
 
 def nodes_of(root: Vertex) -> list[Vertex]:
@@ -148,22 +123,27 @@ class Readings(msgspec.Struct, frozen=True):
     @classmethod
     def none(cls) -> Readings:
         """The empty set."""
-        return _NONE
+        return cls(NONE)
 
     @classmethod
     def every(cls) -> Readings:
         """The set of all readings."""
-        return _EVERY
+        return cls(ALL)
 
     @classmethod
     def option(cls, ruling: str, option: str) -> Readings:
         """The readings that choose `option` for `ruling`. Raises `KeyError` for a name that is unknown."""
-        return cls.of([{ruling: (option,)}])
+        return cls.choosing({ruling: option})
 
     @classmethod
     def one(cls, rulings: Rulings) -> Readings:
         """The set of this reading alone."""
-        return cls.of([{ruling: (rulings.option(ruling),) for ruling in RULING_NAMES}])
+        return cls.choosing(msgspec.structs.asdict(rulings))
+
+    @classmethod
+    def choosing(cls, chosen: Mapping[str, str]) -> Readings:
+        """The readings that choose these options."""
+        return cls.of([{ruling: (option,) for ruling, option in chosen.items()}])
 
     @classmethod
     def of(cls, terms: Iterable[Term]) -> Readings:
@@ -174,16 +154,16 @@ class Readings(msgspec.Struct, frozen=True):
         return cls(union)
 
     def __and__(self, other: Readings) -> Readings:
-        return _set(both(self.root, other.root))
+        return Readings(both(self.root, other.root))
 
     def __or__(self, other: Readings) -> Readings:
-        return _set(either(self.root, other.root))
+        return Readings(either(self.root, other.root))
 
     def __sub__(self, other: Readings) -> Readings:
-        return _set(both(self.root, opposite(other.root)))
+        return self & ~other
 
     def __invert__(self) -> Readings:
-        return _set(opposite(self.root))
+        return Readings(opposite(self.root))
 
     def __bool__(self) -> bool:
         return self.root is not NONE
@@ -225,29 +205,15 @@ class Readings(msgspec.Struct, frozen=True):
         return Rulings(**{name: chosen[name] for name in RULING_NAMES})
 
 
-_NONE, _EVERY = Readings(NONE), Readings(ALL)
-
-
-def _set(root: Vertex) -> Readings:
-    return _NONE if root is NONE else _EVERY if root is ALL else Readings(root)
-
-
-@lru_cache(maxsize=512)
-def _literal(ruling: str, allowed: tuple[str, ...], deeper: Vertex) -> Vertex:
-    """The readings of `deeper`, which asks later rulings only, that choose one of these options."""
-    options = space().options[ruling]
-    if unknown := [option for option in allowed if option not in options]:
-        raise KeyError(unknown[0])
-    return node(space().levels[ruling], tuple(deeper if option in allowed else NONE for option in options))
-
-
 def _box(term: Term) -> Vertex:
     """The readings that a term allows."""
-    if unknown := [ruling for ruling in term if ruling not in space().levels]:
-        raise KeyError(unknown[0])
     readings = ALL
     for ruling in sorted(term, key=lambda name: -space().levels[name]):
-        readings = _literal(ruling, tuple(term[ruling]), readings)
+        options, allowed = space().options[ruling], term[ruling]
+        if unknown := [option for option in allowed if option not in options]:
+            raise KeyError(unknown[0])
+        kids = tuple(readings if option in allowed else NONE for option in options)
+        readings = node(space().levels[ruling], kids)
     return readings
 
 

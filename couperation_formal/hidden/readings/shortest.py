@@ -416,11 +416,11 @@ class _Table(msgspec.Struct):
         return slot
 
 
-def deal_for(record: Record, board: Board = tower.STANDARD) -> Record:
+def deal_for(record: Record) -> Record:
     """A fully seen record with the turns of `record`, whose deals, Reserve and deck are not written and whose cards are
     all where the turns take them from. Cost: linear in the turns.
     """
-    players = len(record.players)
+    players, board = len(record.players), tower.STANDARD
     size = board.reserve_size(players) or 2
     hands = [[_Slot() for _ in range(board.deal)] for _ in range(players)]
     reserve = [_Slot(Value(1)), _Slot(Value(board.cards)), *(_Slot() for _ in range(size - 2))]
@@ -549,9 +549,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return self.record is not None and len(self.record.turns) == self.least
 
 
-def differences(
-    first: Rules, second: Rules, most_turns: int, most_steps: int = MOST_STEPS, board: Board = tower.STANDARD
-) -> Iterator[Difference]:
+def differences(first: Rules, second: Rules, most_turns: int, most_steps: int = MOST_STEPS) -> Iterator[Difference]:
     """A record for every ruling on which the rulebooks differ, in the registry's order, as they are found.
 
     No record has more than `most_turns` turns, and for no ruling more than `most_steps` turns are tried. Cost: some ten
@@ -559,14 +557,15 @@ def differences(
     """
     for ruling in RULING_NAMES:
         if first.rulings.option(ruling) != second.rulings.option(ruling):
-            yield _difference(ruling, (first, second), most_turns, most_steps, board)
+            yield _difference(ruling, (first, second), most_turns, most_steps)
 
 
-def _difference(ruling: str, books: tuple[Rules, Rules], most_turns: int, most_steps: int, board: Board) -> Difference:
-    options = _options(ruling, books)
-    if not can_differ(ruling, books[0].rulings, books[1].rulings):
-        return Difference(ruling=ruling, options=options)
-    searches = [_Search(ruling, books, variant, board) for variant in variants(ruling)]
+def _difference(ruling: str, books: tuple[Rules, Rules], most_turns: int, most_steps: int) -> Difference:
+    one, other = (each.rulings for each in books)
+    none = Difference(ruling=ruling, options=(one.option(ruling), other.option(ruling)))
+    if not can_differ(ruling, one, other):
+        return none
+    searches = [_Search(none, books, variant) for variant in variants(ruling)]
     least, tried = min(search.least for search in searches), 0
     for depth in range(least, most_turns + 1):
         for search in searches:
@@ -574,35 +573,29 @@ def _difference(ruling: str, books: tuple[Rules, Rules], most_turns: int, most_s
                 continue
             difference = search.find(depth, most_steps - tried)
             tried += search.steps
-            if difference is not None:
-                return msgspec.structs.replace(difference, options=options, least=least, tried=tried)
-            if tried >= most_steps:
-                return Difference(ruling=ruling, options=options, least=least, tried=tried, exhausted=True)
-    return Difference(ruling=ruling, options=options, least=least, tried=tried)
+            if difference is not None or tried >= most_steps:
+                exhausted = difference is None
+                return msgspec.structs.replace(difference or none, least=least, tried=tried, exhausted=exhausted)
+    return msgspec.structs.replace(none, least=least, tried=tried)
 
 
-def _options(ruling: str, books: tuple[Rules, Rules]) -> tuple[str, str]:
-    return books[0].rulings.option(ruling), books[1].rulings.option(ruling)
-
-
-def _marks(ruling: str, board: Board) -> dict[Value, tower.Mark]:
+def _marks(ruling: str) -> dict[Value, tower.Mark]:
     """One diamond on every card, or all three marks in turn where the ruling is about what they allow."""
     cycle: tuple[tower.Mark, ...] = ("H", "1", "2") if ruling in _HEARTS else ("1",)
-    return {Value(value): cycle[value % len(cycle)] for value in range(1, board.cards + 1)}
+    return {Value(value): cycle[value % len(cycle)] for value in range(1, tower.STANDARD.cards + 1)}
 
 
 class _Search:
     """The search for one ruling in one variant of the game."""
 
-    def __init__(self, ruling: str, books: tuple[Rules, Rules], variant: Variant, board: Board) -> None:
-        self._ruling, self._books, self._board = ruling, books, board
+    def __init__(self, sought: Difference, books: tuple[Rules, Rules], variant: Variant) -> None:
+        self._sought, self._ruling, self._books = sought, sought.ruling, books
         self._rulings = books[0].rulings, books[1].rulings
-        self._aim = aim(ruling, _options(ruling, books))
-        marks = _marks(ruling, board)
+        self._aim, marks = aim(sought.ruling, sought.options), _marks(sought.ruling)
         self._start = Record(tags=(), players=PLAYERS, rules=books[0], variant=variant, marks=marks, deals={}, turns=())
-        self._state = starting_state(setup_of(self._start, board))
+        self._state = starting_state(setup_of(self._start, tower.STANDARD))
         self._weak: Difference | None = None
-        self.least = turns_needed(ruling, self._state, *self._rulings)
+        self.least = turns_needed(self._ruling, self._state, *self._rulings)
 
     def find(self, depth: int, most_steps: int) -> Difference | None:
         """A record with exactly `depth` turns, after at most so many turns tried; one that tells the option apart in
@@ -661,7 +654,7 @@ class _Search:
         step = carry_out(state, turn, player)
         if step.strays or step.lost:
             return
-        extra = max(0, step.acted.hands[player].size - self._board.hand_limit)
+        extra = max(0, step.acted.hands[player].size - state.board.hand_limit)
         size = state.reserve_size or 0
         trims = {max(0, counted(step.acted.reserve, each) - size) for each in self._rulings}
         limits = {(extra, trim) for trim in trims} | ({(0, 0)} if last else set())
@@ -685,7 +678,7 @@ class _Search:
             says = [ok and result in (None, end) for ok, end in zip(kept, ends, strict=True)]
             if says[0] == says[1]:
                 continue
-            record = deal_for(msgspec.structs.replace(self._start, turns=turns, result=result), self._board)
+            record = deal_for(msgspec.structs.replace(self._start, turns=turns, result=result))
             difference = self._judged(record, 0 if says[0] else 1)
             if difference is not None and difference.both:
                 return difference
@@ -696,15 +689,15 @@ class _Search:
         """The fully seen record, where it is what is looked for."""
         mine, theirs = self._rulings[accepts], self._rulings[1 - accepts]
         rules, ruling = taggable(self._books[accepts]), self._ruling
-        event = f"{ruling}: {' or '.join(_options(ruling, self._books))}"
+        event = f"{ruling}: {' or '.join(self._sought.options)}"
         tags = header_tags(PLAYERS, rules, record.variant, record.marks, event)
         record = msgspec.structs.replace(record, tags=tags, rules=rules)
-        verdicts = plain_verdicts(record, self._board)
+        verdicts = plain_verdicts(record)
         changed = mine.with_changes({ruling: theirs.option(ruling)})
         if mine not in verdicts.legal or theirs not in verdicts.illegal or changed not in verdicts.illegal:
             return None
         both = theirs.with_changes({ruling: mine.option(ruling)}) in verdicts.legal
-        return Difference(ruling=ruling, options=("", ""), record=record, accepts=accepts, both=both)
+        return msgspec.structs.replace(self._sought, record=record, accepts=accepts, both=both)
 
 
 def _kept(step: Step, rulings: Rulings, family: str = "") -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from itertools import product
+from operator import or_
 from typing import Any, Literal, NamedTuple, NoReturn, TypeVar, cast
 
 import msgspec
@@ -62,7 +63,7 @@ class _Partly:
         return getattr(self, name)
 
 
-def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] | None = None) -> Iterator[tuple[T, dict[str, str]]]:
+def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] = {}) -> Iterator[tuple[T, dict[str, str]]]:
     """Every answer with the options that lead to it, of rulings beside the `fixed` ones; all others are free. Together
     they are all readings. Cost: a question for each, and one for each ruling asked for on the way.
     """
@@ -70,17 +71,12 @@ def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] | None = None)
     while waiting:
         chosen = waiting.pop()
         try:
-            answer = ask(cast("Rulings", _Partly({**(fixed or {}), **chosen})))
+            answer = ask(cast("Rulings", _Partly({**fixed, **chosen})))
         except _Open as asked:
             name = str(asked)
             waiting += [{**chosen, name: option} for option in reversed(space().options[name])]
         else:
             yield answer, chosen
-
-
-def box(chosen: Mapping[str, str]) -> Readings:
-    """The readings that choose these options."""
-    return Readings.of([{name: (option,) for name, option in chosen.items()}])
 
 
 @lru_cache(maxsize=2)
@@ -89,19 +85,19 @@ def corner(end: int) -> Rulings:
     return Readings.every().member().with_changes({name: options[end] for name, options in CHAINS.items()})
 
 
-def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = None) -> Readings:
+def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] = {}) -> Readings:
     """The readings under which `holds`, which stays true when options move up their chains and reads no ruling without
     one, but those `fixed`. Cost: one question where the strictest reading answers yes, two where the laxest says no.
     """
-    strictest, laxest = (corner(end).with_changes(dict(fixed or {})) for end in (0, -1))
+    strictest, laxest = (corner(end).with_changes(dict(fixed)) for end in (0, -1))
     if holds(strictest):
         return Readings.every()
     return _asked(holds, fixed) if holds(laxest) else Readings.none()
 
 
-def _asked(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] | None = None) -> Readings:
-    told = (chosen for answer, chosen in answers(holds, fixed) if answer)
-    return Readings.of({name: (option,) for name, option in chosen.items()} for chosen in told)
+def _asked(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] = {}) -> Readings:
+    told = (Readings.choosing(chosen) for answer, chosen in answers(holds, fixed) if answer)
+    return reduce(or_, told, Readings.none())
 
 
 # One turn under all readings at once: which of them it breaks, which it leaves in doubt, and how it ends the game.
@@ -144,18 +140,16 @@ def judge(step: Step, ends: list[Ended]) -> TurnReadings:
             for _, readings, rulings in ends:
                 told |= _judged(clause, step, readings, _all_but(("finish_reserve_count",), rulings))
         elif clause.id not in _ORDERS:
-            told |= _judged(clause, step)
+            told |= _judged(clause, step, Readings.every())
     return told
 
 
-def _judged(
-    clause: Clause, step: Step, own: Readings | None = None, fixed: dict[str, str] | None = None
-) -> TurnReadings:
-    """What one clause says under the readings of `own`, all where left out."""
+def _judged(clause: Clause, step: Step, own: Readings, fixed: Mapping[str, str] = {}) -> TurnReadings:
+    """What one clause says under the readings of `own`."""
     told = TurnReadings()
     for finding, chosen in answers(partial(clause.check, step), fixed):
         if finding is not None:
-            readings = box(chosen) if own is None else box(chosen) & own
+            readings = Readings.choosing(chosen) & own
             told |= TurnReadings(readings) if finding.sure else TurnReadings(doubted=readings)
     return told
 
@@ -194,7 +188,7 @@ def _no_action(step: Step) -> TurnReadings:
     about = state.front == player or FINISH in state.reserve.known or state.tower.finish is not None
     impossible = Readings.none()
     for fixed in _fixed(step, about):
-        impossible |= where(possible, {"finish_value": "25", **fixed}) & box(fixed)
+        impossible |= where(possible, {"finish_value": "25", **fixed}) & Readings.choosing(fixed)
     return TurnReadings(impossible, ~impossible if may_allow(state, player) else Readings.none())
 
 
@@ -219,7 +213,7 @@ def endings(step: Step) -> list[Ended]:
     ends: dict[Ending, Ended] = {}
     for readings, rulings in parts:
         for end, chosen in answers(partial(ending, step), _all_but(("early_apex", "no_action"), rulings)):
-            own = readings & box(chosen)
+            own = readings & Readings.choosing(chosen)
             ends[end] = Ended(end, ends[end].readings | own if end in ends else own, rulings.with_changes(chosen))
     return list(ends.values())
 

@@ -398,7 +398,6 @@ def first_illegal(
     record: Record,
     books: Mapping[str, Rulings],
     budget: Steps | int | None = None,
-    board: Board = STANDARD,
     at: int | None = None,
 ) -> dict[str, tuple[int, str]]:
     """For each of these rulings, under which a record is illegal, its first illegal turn, 0 being the set-up (or turn
@@ -409,7 +408,7 @@ def first_illegal(
     illegal: dict[str, tuple[int, str]] = {}
     steps = steps_of(budget)
     with suppress(Spent):
-        run = symbolic(record, None, board, budget=steps, since=at or 0)
+        run = symbolic(record, None, budget=steps, since=at or 0)
         solver = choosing(run, solver_for(run, steps))
         for name, rulings in books.items():
             others = excluded(rulings)

@@ -431,16 +431,13 @@ def attempted_svg(refused: Attempted, before: Position, rules: Rules, theme: The
     """The table that a refused turn would leave as SVG, its card marked as refused, with what it breaks; the one
     `before` it where the record does not show that.
     """
-    from couperation_formal.output.svg import Note, below, tower_picture, tower_svg
+    from couperation_formal.output.svg import Note, tower_picture, tower_svg
 
     position = refused.position or before
     tower = Tower.of(STANDARD, dict(position.tower))
     picture = tower_picture(tower, rules.rulings, position.marks, refused=attempt(refused.turn))
-    rows = list(position_rows(position, deck=refused.deck if refused.position else None))
+    rows = position_rows(position, deck=refused.deck if refused.position else None)
     head = f"{phrase('refused_turn', turn=refused.place)}: {turn_text(refused.turn)}"
     told = [Note(text, wrong=True) for text in (head, *_broken(refused, rules))]
-    rows_below = below(
-        [*told, Note(phrase("as_attempted" if refused.position else "attempted_untold", turn=refused.place)), *rows],
-        position.marks,
-    )
-    return tower_svg(picture, theme, names=names, width=720, under=rows_below)
+    told.append(Note(phrase("as_attempted" if refused.position else "attempted_untold", turn=refused.place)))
+    return tower_svg(picture, theme, names=names, width=720, under=[*told, *rows], marks=position.marks)

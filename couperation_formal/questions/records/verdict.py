@@ -78,7 +78,7 @@ def lost(game: Game, rules: Rules, outcome: Replay, results: int = 0) -> tuple[D
         return ()
 
     def loses(step: Step, changed: Rulings) -> Finding | None:
-        return fails("lost_stuck", "action", {}) if ending(step, changed) in ("loss", "stuck") else None
+        return fails("lost_stuck", {}) if ending(step, changed) in ("loss", "stuck") else None
 
     if outcome.reached == "stuck":
         clause, what = "END03", fact("lost_skipped" if rules.rulings.no_action == "skipped" else "lost_stuck")

@@ -14,18 +14,11 @@ from couperation_formal.towers.completion import fill
 # The tower question answered for a whole position: a filling, or one reason for each place of the columns.
 
 
-class FinishReason(NamedTuple):
-    """The Finish card is gone, or lies on the cell `cell` (its number) below the apex."""
-
-    why: Literal["gone", "below_apex"]
-    cell: int | None
-
-
 class Refusal(NamedTuple):
     """Why one place of the columns is out of the question."""
 
     problem: fill.Problem
-    reason: fill.Reason | FinishReason
+    reason: fill.Reason
 
 
 class Completable(msgspec.Struct, frozen=True):
@@ -66,17 +59,8 @@ def complete(position: Position, board: Board = STANDARD, by: Filler = fill.fill
         filling = by(problem)
         if filling is not None:
             return Completable(problem, filling)
-        refusals.append(Refusal(problem, reason_of(problem)))
+        refusals.append(Refusal(problem, fill.reason_of(problem)))
     return Deadlocked(tuple(refusals))
-
-
-def reason_of(problem: fill.Problem) -> fill.Reason | FinishReason:
-    """Why a problem has no filling. Called on problems that have none."""
-    if problem.finish_gone:
-        return FinishReason("gone", None)
-    if problem.stray is not None:
-        return FinishReason("below_apex", problem.stray)
-    return fill.reason_in(problem)
 
 
 def mend(position: Position, board: Board = STANDARD) -> Mended | None:
@@ -84,12 +68,9 @@ def mend(position: Position, board: Board = STANDARD) -> Mended | None:
 
     Of several places with the least number the leftmost is taken. Cost: see `fill.repair`.
     """
-    best: Mended | None = None
-    for problem in fill.problems(position, board):
-        least = fill.repair(problem)
-        if least is not None and (best is None or len(least.cells) < len(best.repair.cells)):
-            best = Mended(problem, least)
-    return best
+    repairs = ((problem, fill.repair(problem)) for problem in fill.problems(position, board))
+    able = (Mended(problem, least) for problem, least in repairs if least is not None)
+    return min(able, key=lambda mended: len(mended.repair.cells), default=None)
 
 
 # Certificates: answers at the tower level with their evidence, as plain data that any program can check.
@@ -98,13 +79,6 @@ def mend(position: Position, board: Board = STANDARD) -> Mended | None:
 
 Json = dict[str, Any]
 """A JSON object."""
-
-
-class _Conflict(NamedTuple):
-    """A conflict with its cells by column, then level, and its reason; the Finish card off the apex makes one too."""
-
-    cells: tuple[int, ...]
-    reason: fill.Reason | FinishReason
 
 
 def tower_certificate(position: Position, answer: TowerAnswer) -> Json:
@@ -180,9 +154,9 @@ def places_data(answer: Deadlocked) -> list[Json]:
     return [{"column": column_of(problem), "reason": reason_data(problem, why)} for problem, why in answer.refusals]
 
 
-def reason_data(problem: fill.Problem, reason: fill.Reason | FinishReason) -> Json:
+def reason_data(problem: fill.Problem, reason: fill.Reason) -> Json:
     """A reason as an object with its `kind`."""
-    if isinstance(reason, FinishReason):
+    if isinstance(reason, fill.FinishReason):
         cell = None if reason.cell is None else str(problem.cell(reason.cell))
         return {"kind": "finish", "why": reason.why, "cell": cell}
     if isinstance(reason, fill.OrderClash):
@@ -208,36 +182,28 @@ def _proof(problem: fill.Problem, distance: int | None) -> Json:
         return {"kind": "disjoint", "conflicts": [_conflict_data(problem, _hopeless(problem))]}
     if distance is None:
         raise AssertionError("a place that can be repaired bounds the distance")
-    conflicts = _conflicts(problem, least)
+    conflicts = [fill.ConflictingCards(_in_order(problem, cells), why) for cells, why in least.conflicts]
     chosen = fill.disjoint([each.cells for each in conflicts])[:distance]
     if len(chosen) == distance:
         return {"kind": "disjoint", "conflicts": [_conflict_data(problem, conflicts[i]) for i in chosen]}
     return _tree(problem, conflicts, distance)
 
 
-def _hopeless(problem: fill.Problem) -> _Conflict:
+def _hopeless(problem: fill.Problem) -> fill.ConflictingCards:
     """The conflict without cells of a place that nothing repairs."""
-    if problem.finish_gone:
-        return _Conflict((), FinishReason("gone", None))
-    if problem.stray is not None and problem.stray in problem.kept:
-        return _Conflict((), FinishReason("below_apex", problem.stray))
+    if problem.finish_gone or problem.stray in problem.kept:
+        return fill.ConflictingCards((), fill.reason_of(problem))
     clash = fill.conflict(problem, ())
     if clash is None:
         raise AssertionError("what nothing repairs has a conflict without cells")
-    return _Conflict(clash.cells, clash.reason)
+    return clash
 
 
-def _conflicts(problem: fill.Problem, least: fill.Repair) -> list[_Conflict]:
-    """Conflicts that no set smaller than that of the repair meets."""
-    own = [] if problem.stray is None else [_Conflict((problem.stray,), FinishReason("below_apex", problem.stray))]
-    return own + [_Conflict(_in_order(problem, cells), reason) for cells, reason in least.conflicts]
-
-
-def _conflict_data(problem: fill.Problem, clash: _Conflict) -> Json:
+def _conflict_data(problem: fill.Problem, clash: fill.ConflictingCards) -> Json:
     return {"cells": cells_data(problem, clash.cells), "reason": reason_data(problem, clash.reason)}
 
 
-def _tree(problem: fill.Problem, conflicts: Sequence[_Conflict], distance: int) -> Json:
+def _tree(problem: fill.Problem, conflicts: Sequence[fill.ConflictingCards], distance: int) -> Json:
     """The search tree: at each node the smallest conflict that the cards given up on the way leave alone.
 
     As no set of fewer than `distance` cards meets every conflict, there always is one. Nodes are listed level by level.

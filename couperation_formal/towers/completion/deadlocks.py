@@ -14,7 +14,7 @@ from couperation_formal.game.rules.arrangement import extension_key, finish_numb
 from couperation_formal.game.rulings import Rules, Rulings, taggable
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Cell, Down, Laid, Up, Value, Variant
 from couperation_formal.notation.write import header_tags
-from couperation_formal.towers.completion.fill import before, shape
+from couperation_formal.towers.completion.fill import places, shape
 
 # The spans of a tower's numbers, and the search for those that leave no filling.
 #
@@ -35,16 +35,6 @@ Apex = Literal["glass", "bare", "strict", "inclusive"]
 """What the apex is: a Glass card, the Finish card that is asked for no order there, or the Finish card with the
 anchor's number, [between] being strict or inclusive.
 """
-
-
-@lru_cache(maxsize=64)
-def closures(levels: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For each cell of a pyramid the set of cells at or above it, and at or below it, as bits."""
-    grid = shape(levels)
-    cells = range(grid.size)
-    above = tuple(sum(1 << q for q in cells if q == p or before(grid, p, q)) for p in cells)
-    below = tuple(sum(1 << p for p in cells if q == p or before(grid, p, q)) for q in cells)
-    return above, below
 
 
 class Candidate(NamedTuple):
@@ -71,7 +61,7 @@ class Hulls(dict[int, int]):
         """
         super().__init__()
         grid = shape(levels)
-        above, below = closures(levels)
+        above, below = grid.up_sets, grid.down_sets
         at = [grid.number[cell.column - left, cell.level] for cell in cells]
         self._filled = (1 << grid.size) - 1 - (0 if apex == "glass" else 1 << grid.apex)
         anchor = [at[0], grid.apex] if apex in ("strict", "inclusive") else [at[0]]
@@ -409,19 +399,9 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
             return "bare"
         return "strict" if self.rulings.between == "strict" else "inclusive"
 
-    def places(self, cells: Sequence[Cell]) -> list[int]:
-        """The leftmost columns of the pyramids that hold the cells [anchor]; TOW04."""
-        board = self.board
-        first = max((cell.column + cell.level for cell in cells), default=0) - board.levels
-        last = min((cell.column for cell in cells), default=board.levels)
-        if self.rulings.anchor == "middle":
-            return [board.middle] if first <= board.middle <= last else []
-        return list(range(max(first, 0), min(last, board.levels - 1) + 1))
-
-
-def laying_key(cell: Cell) -> tuple[int, int]:
-    """The order in which the cells of a tower are named: level by level, from left to right."""
-    return cell.level, cell.column
+    def places(self, *cells: Cell) -> range:
+        """The leftmost columns of the pyramids that hold the anchor's cell and these (TOW04)."""
+        return places(self.board, self.rulings, (self.board.anchor_cell, *cells))
 
 
 def shapes(question: Sought, cards: int) -> list[Cells]:
@@ -432,9 +412,9 @@ def shapes(question: Sought, cards: int) -> list[Cells]:
         base = [cell for cell in row if cell != board.anchor_cell]
         for upper in _stacks(row, cards - len(base)):
             cells = (*base, *upper)
-            if question.places((*row, *upper)):
+            if question.places(*row, *upper):
                 grown.append(cells)
-    return sorted(grown, key=lambda cells: [laying_key(cell) for cell in cells])
+    return sorted(grown, key=lambda cells: [(cell.level, cell.column) for cell in cells])
 
 
 def _rows(question: Sought, cards: int) -> Iterator[Cells]:
@@ -579,8 +559,7 @@ def deadlocks(question: Sought, cells: Cells) -> list[Deadlock]:
 
 def _binds(question: Sought, cells: Cells, cell: Cell) -> bool:
     """Whether a card matters as far as it bounds the places of the columns."""
-    there = {*cells, question.board.anchor_cell}
-    return len(question.places([*there - {cell}])) > len(question.places([*there]))
+    return len(question.places(*(other for other in cells if other != cell))) > len(question.places(*cells))
 
 
 def _with_ups(question: Sought, cells: Cells, ups: Cells, loose: Cells, gone: int) -> Iterator[Deadlock]:
@@ -617,7 +596,7 @@ class _Around:
         """The places that hold the anchor and the cells."""
         question = self._question
         places = []
-        for left in question.places([question.board.anchor_cell, *cells]):
+        for left in question.places(*cells):
             if left not in self._made:
                 self._made[left] = Hulls(question.board.levels, left, self._ups, self._gone, question.apex)
             places.append(self._made[left])

@@ -2,11 +2,11 @@
 there is none, and the fewest up cards that must be given up.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import accumulate, combinations
-from typing import Final, NamedTuple
+from itertools import accumulate, combinations, count
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -27,7 +27,8 @@ class Shape(NamedTuple):
     """The cells of a pyramid in a linear extension, and the cells next below and next above each.
 
     `places[i]` is the (column, level) of cell i, columns from 0, and `number` the way back. `below[i]` and `above[i]`
-    are pairs of indices; `size`, one past the last cell, stands for no cell. `apex` is the apex's index.
+    are pairs of indices; `size`, one past the last cell, stands for no cell. `apex` is the apex's index. `down_sets[i]`
+    and `up_sets[i]` are all cells at or below cell i in the order, and at or above it, as bits.
     """
 
     levels: int
@@ -37,6 +38,8 @@ class Shape(NamedTuple):
     below: tuple[tuple[int, int], ...]
     above: tuple[tuple[int, int], ...]
     apex: int
+    down_sets: tuple[int, ...]
+    up_sets: tuple[int, ...]
 
 
 @lru_cache(maxsize=64)
@@ -60,6 +63,8 @@ def shape(levels: int) -> Shape:
         tuple((at(column, level - 1), at(column - 1, level + 1)) for column, level in places),
         tuple((at(column, level + 1), at(column + 1, level - 1)) for column, level in places),
         number[0, levels],
+        tuple(sum(1 << i for i, (x, r) in enumerate(places) if x <= y and x + r <= y + s) for y, s in places),
+        tuple(sum(1 << i for i, (x, r) in enumerate(places) if x >= y and x + r >= y + s) for y, s in places),
     )
 
 
@@ -67,8 +72,7 @@ def before(shape: Shape, lower: int, upper: int) -> bool:
     """Whether the orders force cell `lower` below cell `upper`: column and column + level not greater, and not the same
     cell.
     """
-    (x, r), (y, s) = shape.places[lower], shape.places[upper]
-    return lower != upper and x <= y and x + r <= y + s
+    return lower != upper and bool(shape.down_sets[upper] >> lower & 1)
 
 
 # The tower question as numbers: one problem for each place that the columns of level 1 can still have.
@@ -92,11 +96,11 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     finish: bool
     ends: tuple[int, int] | None
     values: tuple[int, ...]
-    located: frozenset[int]
-    hidden: int
-    kept: frozenset[int]
-    stray: int | None
-    finish_gone: bool
+    located: frozenset[int] = frozenset()
+    hidden: int = 0
+    kept: frozenset[int] = frozenset()
+    stray: int | None = None
+    finish_gone: bool = False
 
     @property
     def free(self) -> tuple[int, ...]:
@@ -120,25 +124,38 @@ def edges(board: Board, variant: Variant, rulings: Rulings) -> tuple[int, int] |
     return (number, number) if rulings.between == "strict" else (number + 1, number - 1)
 
 
+def barred(grid: Shape, value: int, ends: tuple[int, int] | None) -> int:
+    """The cells, as bits, off which the Finish card on the apex keeps a value by the bounds that it sets, if any."""
+    under, over = ends or (value + 1, value - 1)
+    return (grid.down_sets[grid.apex] if value >= under else 0) | (grid.up_sets[grid.apex] if value <= over else 0)
+
+
+def places(board: Board, rulings: Rulings, cells: Iterable[Cell]) -> range:
+    """The leftmost columns of the pyramids that hold all these cells (TOW04); only `middle`, under `anchor=middle`."""
+    bounds = [(column + level - board.levels, column) for column, level in cells]
+    first, last = max([0, *(low for low, _ in bounds)]), min([board.levels - 1, *(high for _, high in bounds)])
+    if rulings.anchor == "middle":
+        return range(board.middle, board.middle + (first <= board.middle <= last))
+    return range(first, last + 1)
+
+
 def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]:
     """The problems of a position, one for each place of the columns that the tower still allows, from left to right.
 
-    Only `middle`, under `anchor=middle`. Cost: linear in the cards, for each place.
+    Cost: linear in the cards, for each place.
     """
     rulings, grid = position.rules.rulings, shape(board.levels)
     up = {cell: laid.card for cell, laid in position.tower if not isinstance(laid, Down)}
     taken = {card for card in (*up.values(), *position.gone) if isinstance(card, int)}
     values = tuple(value for value in range(1, board.cards + 1) if value not in taken)
     located, ends = frozenset(values) & _located(position), edges(board, position.variant, rulings)
-    places = []
-    for left in (board.middle,) if rulings.anchor == "middle" else range(board.levels):
-        if any((cell.column - left, cell.level) not in grid.number for cell, _ in position.tower):
-            continue
+    listed = []
+    for left in places(board, rulings, [cell for cell, _ in position.tower]):
         lying = {grid.number[cell.column - left, cell.level]: card for cell, card in up.items()}
         fixed = [0] * grid.size
         for i, card in lying.items():
             fixed[i] = card if isinstance(card, int) else 0
-        places.append(
+        listed.append(
             Problem(
                 board=board,
                 shape=grid,
@@ -154,7 +171,7 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
                 finish_gone=_finish_gone(position, board),
             )
         )
-    return tuple(places)
+    return tuple(listed)
 
 
 def _finish_gone(position: Position, board: Board) -> bool:
@@ -210,16 +227,20 @@ class CellBounds(NamedTuple):
 
 
 def bounds(problem: Problem) -> CellBounds:
-    """The windows that the fixed values leave; 0 and one more than the greatest card where nothing bounds. Cost:
-    linear.
+    """The windows that the fixed values of a problem leave."""
+    return cell_bounds(problem.shape, problem.fixed, problem.board.cards + 1, problem.ends)
+
+
+def cell_bounds(grid: Shape, fixed: Sequence[int], top: int, ends: tuple[int, int] | None) -> CellBounds:
+    """The windows that fixed values leave; 0 and `top`, one more than the greatest card, where nothing bounds. `ends`
+    are the bounds that the Finish card on the apex sets, if any. Cost: linear.
     """
-    grid, fixed = problem.shape, problem.fixed
-    size, above, top = grid.size, grid.above, problem.board.cards + 1
+    size, above = grid.size, grid.above
     low = [0] * (size + 1)
     high = [top] * (size + 1)
     clash = False
-    under, over = problem.ends or (top, 0)
-    apex = grid.apex if problem.finish else -1
+    under, over = ends or (top, 0)
+    apex = grid.apex if ends else -1
     # Cells come along a linear extension, so those next below were seen; no cell reads the last entry, which stays.
     for i, (first, second) in enumerate(grid.below):
         most, other = low[first], low[second]
@@ -356,6 +377,13 @@ class OrderClash(NamedTuple):
     upper: int
 
 
+class FinishReason(NamedTuple):
+    """The Finish card is gone, or lies on the cell `cell` (its number) below the apex."""
+
+    why: Literal["gone", "below_apex"]
+    cell: int | None
+
+
 class Starved(NamedTuple):
     """Disjoint intervals with more cells than located values; `missing` is by how much their lack exceeds the values to
     spare.
@@ -365,11 +393,15 @@ class Starved(NamedTuple):
     missing: int
 
 
-Reason = Interval | OrderClash | Starved
+Reason = Interval | OrderClash | Starved | FinishReason
 
 
-def reason_in(problem: Problem) -> Reason:
-    """Why a problem has no filling, its Finish card apart. Called on problems that have none."""
+def reason_of(problem: Problem) -> Reason:
+    """Why a problem has no filling. Called on problems that have none."""
+    if problem.finish_gone:
+        return FinishReason("gone", None)
+    if problem.stray is not None:
+        return FinishReason("below_apex", problem.stray)
     windows = bounds(problem)
     reason: Reason | None = first_clash(problem) if windows.clash else None
     reason = reason or smallest_interval(problem, windows) or starved(problem, windows)
@@ -435,31 +467,18 @@ def starved(problem: Problem, windows: CellBounds) -> Starved | None:
     free, shown = problem.free, [value for value in problem.values if value in problem.located]
     spare = len(problem.values) - len(shown) - problem.hidden
     lows = {windows.low[i] for i in free}
-    points = sorted(lows | {windows.high[i] for i in free})
-    best = dict.fromkeys(points, 0)
-    come: dict[int, int | None] = {}
-    for at, below in enumerate(points):
-        best[below] = best[points[at - 1]] if at else 0
-        come[below] = None
-        for above in points[:at]:
-            if above not in lows:
-                continue
-            lack = len(interval(windows, free, shown, above, below).cells) - sum(above < v < below for v in shown)
-            if lack > 0 and best[above] + lack > best[below]:
-                best[below], come[below] = best[above] + lack, above
-    total = best[points[-1]] if points else 0
-    if total <= spare:
-        return None
-    intervals = []
-    at = len(points) - 1
-    while at > 0:
-        begin = come[points[at]]
-        if begin is None:
-            at -= 1
-            continue
-        intervals.append(interval(windows, free, shown, begin, points[at]))
-        at = points.index(begin)
-    return Starved(tuple(reversed(intervals)), total - spare)
+    # For each lower end the greatest lack of intervals below it, and these intervals.
+    best: dict[int, tuple[int, tuple[Interval, ...]]] = {}
+    total, chosen = 0, tuple[Interval, ...]()
+    for below in sorted(lows | {windows.high[i] for i in free}):
+        for above, (lack, lower) in best.items():
+            last = interval(windows, free, shown, above, below)
+            lack += len(last.cells) - len(last.left)
+            if lack > total:
+                total, chosen = lack, (*lower, last)
+        if below in lows:
+            best[below] = total, chosen
+    return Starved(chosen, total - spare) if total > spare else None
 
 
 # How much room a tower has left: the least number of values to spare over its intervals.
@@ -484,12 +503,8 @@ def tower_slack(position: Position, board: Board = STANDARD) -> tuple[Problem, S
     None where no cell is left to fill, or where every place is out of the question for another reason than too few
     values (two up cards that disagree, the Finish card).
     """
-    best: tuple[Problem, Slack] | None = None
-    for problem in problems(position, board):
-        room = slack(problem)
-        if room is not None and (best is None or room.least > best[1].least):
-            best = problem, room
-    return best
+    rooms = [(problem, room) for problem in problems(position, board) if (room := slack(problem)) is not None]
+    return max(rooms, key=lambda each: each[1].least, default=None)
 
 
 def slack(problem: Problem) -> Slack | None:
@@ -519,7 +534,7 @@ def _hidden_slack(problem: Problem) -> int | None:
 
 
 class ConflictingCards(NamedTuple):
-    """Up cards (cells, rising) that alone leave no filling, and why."""
+    """Up cards (cells, rising) that alone leave no filling, and why; the Finish card off the apex is one."""
 
     cells: tuple[int, ...]
     reason: Reason
@@ -560,7 +575,7 @@ def conflict(problem: Problem, left: Sequence[int]) -> ConflictingCards | None:
         without = [other for other in cells if other != cell]
         if fill(world(problem, without)) is None:
             cells = without
-    return ConflictingCards(tuple(cells), reason_in(world(problem, cells)))
+    return ConflictingCards(tuple(cells), reason_of(world(problem, cells)))
 
 
 def repair(problem: Problem) -> Repair | None:
@@ -570,13 +585,10 @@ def repair(problem: Problem) -> Repair | None:
     first along the linear extension. Cost: exponential in the distance at worst; a few milliseconds for the towers met
     in play.
     """
-    if problem.finish_gone:
-        return None
-    forced = () if problem.stray is None else (problem.stray,)
-    if forced and problem.kept.issuperset(forced):
+    if problem.finish_gone or problem.stray in problem.kept:
         return None
     able = [i for i, value in enumerate(problem.fixed) if value and i not in problem.kept]
-    conflicts: list[ConflictingCards] = []
+    conflicts = [] if problem.stray is None else [ConflictingCards((problem.stray,), reason_of(problem))]
     while True:
         given = least_hitting_set([clash.cells for clash in conflicts])
         rest = [i for i in able if i not in given]
@@ -585,7 +597,7 @@ def repair(problem: Problem) -> Repair | None:
             filling = fill(world(problem, rest))
             if filling is None:
                 raise AssertionError("a world without a conflict has a filling")
-            return Repair(tuple(sorted({*given, *forced})), filling, tuple(conflicts))
+            return Repair(given, filling, tuple(conflicts))
         while clash is not None:
             if not clash.cells:
                 return None
@@ -598,12 +610,7 @@ def least_hitting_set(sets: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """The smallest set that meets every one of `sets` (none empty), of several the first in order. Cost: exponential in
     its size.
     """
-    size = len(disjoint(sets))
-    while True:
-        hit = _hit(sets, (), size, 0)
-        if hit is not None:
-            return hit
-        size += 1
+    return next(hit for size in count(len(disjoint(sets))) if (hit := _hit(sets, (), size, 0)) is not None)
 
 
 def _hit(sets: Sequence[tuple[int, ...]], chosen: tuple[int, ...], size: int, start: int) -> tuple[int, ...] | None:
@@ -614,11 +621,9 @@ def _hit(sets: Sequence[tuple[int, ...]], chosen: tuple[int, ...], size: int, st
     if not open_sets:
         return chosen
     rest = size - len(chosen)
-    if len(disjoint(open_sets)) > rest:
-        return None
-    if any(cells[-1] < start for cells in open_sets):
-        return None
     last = min(cells[-1] for cells in open_sets)
+    if len(disjoint(open_sets)) > rest or last < start:
+        return None
     for element in sorted({cell for cells in open_sets for cell in cells if start <= cell <= last}):
         hit = _hit(sets, (*chosen, element), size, element + 1)
         if hit is not None:

@@ -20,7 +20,6 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import Mark, Value
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Exhaustion, Reductions
 from couperation_formal.towers.continuation.guesses import BEAMS, ENDS, TOGETHER, Beam, Plan, planned, worlds
-from couperation_formal.towers.continuation.legal import SearchStep
 from couperation_formal.towers.continuation.line import Packed, line_of
 from couperation_formal.towers.continuation.position import Node
 from couperation_formal.towers.continuation.theorems import Reason, cards_left, reason
@@ -124,7 +123,7 @@ def answer(state: State, rulings: Rulings, budget: Steps | int | None = None, gl
             with _uncollected():
                 portfolio = _Portfolio(packed, roots)
                 won = portfolio.exhaust(_GLANCE) if glance else portfolio.run()
-            if won is not None:
+            if won:
                 return won
     spare = cards_left(state) - state.board.size + len(state.tower.cells)
     return Unknown(steps.spent - before, steps.limit - before, spare)
@@ -156,7 +155,7 @@ def lines(tables: Sequence[State], rulings: Rulings, budget: Steps) -> Iterator[
                 with _uncollected():
                     won = {} if done.issuperset(roots) else hunts.lines(left, beam, stop - budget.spent, done)
                 done.update(won)
-                yield from ((at, _won(packs[at], step, tables[at].marks)) for at, step in won.items())
+                yield from ((at, Won(*line_of(packs[at], step, tables[at].marks))) for at, step in won.items())
 
 
 def _guesses(
@@ -191,11 +190,6 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _won(packed: Packed, step: SearchStep, given: dict[Value, Mark]) -> Won:
-    line = line_of(packed, step, given)
-    return Won(line.turns, line.assumed, line.world)
-
-
 class _Portfolio:
     """The phases of one search; each may spend the budget up to some part of what there was in the beginning. Raises
     `Spent` where it does not suffice to begin with.
@@ -207,7 +201,7 @@ class _Portfolio:
         self.bounds = Reductions(packed.frame)
         self.exhaustion = Exhaustion(packed.turns, roots, self.bounds)
         tower = packed.state.tower
-        slack = max(map(self.bounds.slack, self.roots))
+        slack = max(map(packed.frame.slack, roots))
         self._late = slack <= _SMALL_SLACK or packed.state.board.size - len(tower.cells) <= _FEW_EMPTY
 
     def run(self) -> Answer | None:
@@ -234,7 +228,7 @@ class _Portfolio:
         """Go on with the exhaustive search for so many steps."""
         search = self.exhaustion.search(most)
         if search.won is not None:
-            return _won(self.packed, search.won, self.packed.state.marks)
+            return Won(*line_of(self.packed, search.won, self.packed.state.marks))
         if not search.ended:
             return None
         checked = search.looked <= CHECKED and all(root.hidden is None for root in self.roots)
@@ -265,9 +259,8 @@ class _Portfolio:
             for beam in beams[hunts.tried.get(left, 0) :]:
                 if self._left(share) <= 0:
                     break
-                won = hunts.lines(left, beam, self._left(share)).get(0)
-                if won is not None:
-                    return _won(hunts.packed, won, self.packed.state.marks)
+                if won := hunts.lines(left, beam, self._left(share)).get(0):
+                    return Won(*line_of(hunts.packed, won, self.packed.state.marks))
                 if self._left(share) > 0:
                     hunts.tried[left] = hunts.tried.get(left, 0) + 1
         return None

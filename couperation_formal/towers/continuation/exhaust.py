@@ -1,12 +1,11 @@
 """The exhaustive search: every continuation, without positions that counting proves lost and idle differences."""
 
-from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
 from couperation_formal.game.fact import Spent
 from couperation_formal.towers.continuation.final_tower import NEVER, Prices
-from couperation_formal.towers.continuation.legal import MOST, SearchStep, Turned, Turns
+from couperation_formal.towers.continuation.legal import MOST, SearchStep, Turns
 from couperation_formal.towers.continuation.position import DOWN, Frame, Node, bits
 from couperation_formal.towers.continuation.theorems import MOST_DECK, CountingGame, Counts, terms_of, without
 
@@ -31,16 +30,6 @@ class Reductions:
             for again in (0, 1)
         ]
 
-    def slack(self, node: Node) -> int:
-        """How many cards may still go otherwise than by filling one empty cell each: cards in hands, in front and in
-        the deck, less the empty cells. No turn makes it greater.
-        """
-        frame, tower, hidden = self.frame, node.tower, node.hidden
-        cards = sum([hand.bit_count() for hand in node.hands]) + (node.front >= 0) + len(frame.deck) - node.top
-        if hidden is not None:
-            cards += sum(hidden.hands)
-        return cards - frame.size + len(tower) - tower.count(0)
-
     def hopeless(self, node: Node) -> bool:
         """Whether counting proves that no continuation of this position wins."""
         return self.most_gone(node) < 0
@@ -51,7 +40,7 @@ class Reductions:
         Those that destroy and drop more lead to positions that are lost (`search.md`, lemmas 3 and 4). Cost: that of a
         price, and of counting games where little is left.
         """
-        slack = self.slack(node)
+        slack = self.frame.slack(node)
         most = -1 if slack < 0 and "cards" in self.used else MOST
         if most < 0 or not ("exchanges" in self.used or "turns" in self.used):
             return most
@@ -60,11 +49,10 @@ class Reductions:
             if price is None:
                 return -1
             most = slack - price
-        if "turns" not in self.used or len(self.frame.deck) - node.top > MOST_DECK:
+        asked = self._game(node, price)
+        if asked is None:
             return most
-        game, counts = self._game(node, price)
-        if counts.empty + counts.down + counts.owe > MOST_LEFT:
-            return most
+        game, counts = asked
         if game.lost(counts):
             return -1
         while game.lost(without(counts, most)):
@@ -75,27 +63,25 @@ class Reductions:
         """The position that stands for this one before something is trimmed from its Reserve; None where it is left out
         with whatever is trimmed, as that makes no price less. Cost: as `most_gone`.
         """
-        slack = self.slack(node)
+        slack = self.frame.slack(node)
         if slack < 0:
             return None if "cards" in self.used else node
         price = self.prices.least(node, slack)
         if price is None and "exchanges" in self.used:
             return None
-        if "turns" in self.used and len(self.frame.deck) - node.top <= MOST_DECK:
-            game, counts = self._game(node, price)
-            if counts.empty + counts.down + slack <= MOST_LEFT and game.lost(counts):
-                return None
-        return self.reduced(node)
+        return None if self._lost(node, price, slack) else self.reduced(node)
 
-    def _paid_no_more(self, node: Node, price: int) -> bool:
-        """Whether the counting game says that no continuation wins whose actions D cost more than this price."""
+    def _lost(self, node: Node, price: int | None, most: int | None = None) -> bool:
+        """Whether the counting game says that no continuation wins whose actions D cost this price or more."""
+        asked = self._game(node, price, most)
+        return asked is not None and asked[0].lost(asked[1])
+
+    def _game(self, node: Node, price: int | None, most: int | None = None) -> tuple[CountingGame, Counts] | None:
+        """The counting game of a position, with this price owed (None: more than can be paid); None where it is not
+        asked, as too much is left, the price counting as `most` where this is given.
+        """
         if "turns" not in self.used or len(self.frame.deck) - node.top > MOST_DECK:
-            return False
-        game, counts = self._game(node, price + 1)
-        return counts.empty + counts.down + counts.owe <= MOST_LEFT and game.lost(counts)
-
-    def _game(self, node: Node, price: int | None) -> tuple[CountingGame, Counts]:
-        """The counting game of a position, with this price owed (None: more than can be paid)."""
+            return None
         tower, hands, hidden = node.tower, node.hands, node.hidden
         unseen = hidden.hands if hidden is not None else (0,) * len(hands)
         own = [hand.bit_count() + more for hand, more in zip(hands, unseen, strict=True)]
@@ -110,6 +96,8 @@ class Reductions:
             owe=NEVER if price is None else price,
             draw=abs(node.limit),
         )
+        if counts.empty + counts.down + (counts.owe if most is None else most) > MOST_LEFT:
+            return None
         again = self.frame.apex_again and any(tower[cell] for cell in self._apexes)
         return self._games[again], counts
 
@@ -118,9 +106,9 @@ class Reductions:
         frame, reserve = self.frame, node.reserve
         if "reserve" not in self.used or not reserve & frame.glass or node.hidden is not None:
             return node
-        slack = self.slack(node)
+        slack = self.frame.slack(node)
         price = self.prices.least(node, slack) if slack >= 0 else None
-        if price is None or not (price == slack or self._paid_no_more(node, price)):
+        if price is None or not (price == slack or self._lost(node, price + 1)):
             return node
         idle = self.prices.idle(node, price)
         if not idle:
@@ -161,44 +149,42 @@ class Exhaustion:
         self._turns, self._bounds = turns, bounds
         self._stack = [SearchStep(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
         self._seen = {step.node for step in self._stack}
-        self._step: SearchStep | None = None
-        self._left: Iterator[Turned] = iter(())
         self.looked = 0
 
     def search(self, most: int) -> Search:
         """Go on until all is searched, some turn wins, or so many steps were taken."""
+        stack, seen, turns = self._stack, self._seen, self._turns
         try:
-            with self._turns.frame.budget.at_most(most):
-                return self._search()
+            with turns.frame.budget.at_most(most):
+                while stack:
+                    step = stack.pop()
+                    if won := self._expanded(step):
+                        return Search(won, True, self.looked, len(seen), "")
         except Spent:
-            if self._step is not None:  # expanded once more, as its turns cannot be gone on with
-                self._stack.append(self._step)
-                self._step, self._left = None, iter(())
-            return Search(None, False, self.looked, len(self._seen), "")
+            stack.append(step)  # expanded once more, as its turns cannot be gone on with
+            return Search(None, False, self.looked, len(seen), "")
+        ended = not turns.unsure
+        return Search(None, ended, self.looked, len(seen), digest(turns.frame, seen) if ended else "")
 
-    def _search(self) -> Search:
-        stack, seen, bounds, budget = self._stack, self._seen, self._bounds, self._turns.frame.budget
-        while True:
-            step = self._step
-            for child, move in self._left:
-                self.looked += 1
-                budget.spend(_LOOKED)
-                if child is None and step is not None:
-                    return Search(SearchStep(step, step.node, move), True, self.looked, len(seen), "")
-                if child is not None:
-                    child = bounds.reduced(child)
-                    if child not in seen and not bounds.hopeless(child):
-                        seen.add(child)
-                        stack.append(SearchStep(step, child, move))
-            if not stack:
-                ended = not self._turns.unsure
-                return Search(None, ended, self.looked, len(seen), digest(self._turns.frame, seen) if ended else "")
-            self._step = stack.pop()
-            self._left = self._turns.turns(self._step.node, bounds.most_gone(self._step.node), self._untrimmed)
+    def _expanded(self, step: SearchStep) -> SearchStep | None:
+        """The winning turn from a position, if any; else what follows from it is put on the stack."""
+        bounds = self._bounds
+        for child, move in self._turns.turns(step.node, bounds.most_gone(step.node), self._untrimmed):
+            self._look()
+            if child is None:
+                return SearchStep(step, step.node, move)
+            child = bounds.reduced(child)
+            if child not in self._seen and not bounds.hopeless(child):
+                self._seen.add(child)
+                self._stack.append(SearchStep(step, child, move))
+        return None
 
-    def _untrimmed(self, node: Node) -> Node | None:
+    def _look(self) -> None:
         self.looked += 1
         self._turns.frame.budget.spend(_LOOKED)
+
+    def _untrimmed(self, node: Node) -> Node | None:
+        self._look()
         return self._bounds.untrimmed(node)
 
 

@@ -9,7 +9,7 @@ from couperation_formal.game.rules.arrangement import finish_number
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, Cell, FinishCard, UnseenCard, Up
-from couperation_formal.towers.completion.fill import before, edges, shape
+from couperation_formal.towers.completion.fill import barred, edges, places, shape
 from couperation_formal.towers.continuation.position import DOWN, Frame, Kept, Node, bits
 
 # What it costs to take a number from the Reserve by action D, where few cards can be spent (ACT05, ACT06).
@@ -171,13 +171,13 @@ def ideals(levels: int, without_apex: bool) -> Ideals:
     """The ideals of a pyramid, the apex left out where it takes no Glass card. Built once."""
     grid = shape(levels)
     wanted = [i for i in range(grid.size) if not (without_apex and i == grid.apex)]
-    below = {i: sum(1 << j for j in wanted if before(grid, j, i)) for i in wanted}
+    every = sum(1 << i for i in wanted)
     number = {0: 0}
     steps: list[tuple[tuple[int, int], ...]] = []
     for ideal in (listed := [0]):
         ways = []
         for i in wanted:
-            if not ideal >> i & 1 and below[i] & ~ideal == 0:
+            if grid.down_sets[i] & every & ~ideal == 1 << i:
                 larger = ideal | 1 << i
                 if larger not in number:
                     number[larger] = len(listed)
@@ -219,14 +219,6 @@ def cheapest(grid: Ideals, rows: Sequence[NumberCost], limit: int) -> int | None
     return best.get(len(cells) - 1)
 
 
-def places(state: State, rulings: Rulings) -> range:
-    """The leftmost columns of the pyramids that hold every laid card (TOW04)."""
-    tower, middle = state.tower, state.board.middle
-    if rulings.anchor == "middle":
-        return range(middle, middle + (tower.first <= middle <= tower.last))
-    return range(tower.first, tower.last + 1)
-
-
 def least_spent(state: State, rulings: Rulings, limit: int) -> int | None:
     """How many cards at least go out of hands, front and deck beside one for each empty cell, or None for more than
     `limit`.
@@ -251,7 +243,7 @@ def _least(state: State, rulings: Rulings, costs: Costs, limit: int, by_reserve:
         return None
     grid = ideals(state.board.levels, state.variant == "finish")
     least = None
-    for left in places(state, rulings):
+    for left in places(state.board, rulings, state.tower.cells):
         rows = list(_rows(state, rulings, left, costs, by_reserve))
         room = limit - first if least is None else least - first - 1
         total = cheapest(grid, rows, room)
@@ -275,7 +267,7 @@ def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: b
     """
     board, tower = state.board, state.tower
     grid = shape(board.levels)
-    under, over = edges(board, state.variant, rulings) or (board.cards + 1, 0)
+    ends = edges(board, state.variant, rulings)
     home: dict[int, int] = {}
     fixed = [False] * grid.size
     wild = [False] * grid.size
@@ -302,9 +294,8 @@ def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: b
         here = home.get(value)
         if here is not None:
             row[here] = 0
-        for i, (column, level) in enumerate(grid.places):
-            if (column == 0 and value >= under) or (column + level == board.levels and value <= over):
-                row[i] = NEVER
+        if out := barred(grid, value, ends):
+            row = [NEVER if out >> i & 1 else cost for i, cost in enumerate(row)]
         yield NumberCost(row, 0 if here is None else 1 << here)
 
 
@@ -412,13 +403,9 @@ class Prices:
         """
         frame, tower, reserve, hidden = self.frame, node.tower, node.reserve, node.hidden
         own, unseen = frame.own(node), hidden.values if hidden is not None else 0
-        first = 0
-        # F in front, in the deck or laid is free, in the Reserve it takes a D if it has a number; else no tower can be.
-        if self._finish and node.front < 0 and not own & frame.finish_bit and frame.finish not in tower:
-            if reserve & frame.finish_bit and frame.finish_value:
-                first = 1
-            elif not (hidden is not None and hidden.finish):
-                return None
+        first = frame.finish_cost(node)
+        if first is None:
+            return None
         # In whose hand a card is plays no part: positions that share these share the price.
         price = self._found[tower, node.moved, own & frame.glass, reserve & frame.glass, unseen, limit - first, 0]
         return None if price is None else price + first

@@ -8,8 +8,8 @@ import msgspec
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, Card, Cell, Down, Laid, Mark, UnseenCard, Up, Value
-from couperation_formal.towers.completion.fill import before, edges, shape
-from couperation_formal.towers.continuation.final_tower import ideals, places
+from couperation_formal.towers.completion.fill import CellBounds, barred, before, cell_bounds, edges, places, shape
+from couperation_formal.towers.continuation.final_tower import ideals
 from couperation_formal.towers.continuation.position import DOWN, Frame, Kept
 
 # The beams that are tried, as plain data.
@@ -110,28 +110,8 @@ class Wanted:
         self.inside = frozenset(self.cells)
         self.worth = Kept(_KEPT, self._worth)
 
-    def _bounds(self, fixed: list[int]) -> tuple[list[int], list[int]]:
-        """For each cell the largest fixed number forced below it and the smallest one forced above it, its own left
-        out.
-        """
-        grid, top = self.grid, self.frame.board.cards + 1
-        size = grid.size
-        apex = grid.apex if self.frame.variant == "finish" else -1
-        most_below, least_above = self.frame.edges
-        low, high = [0] * (size + 1), [top] * (size + 1)
-        under, over = [0] * (size + 1), [top] * (size + 1)
-        for i, (first, second) in enumerate(grid.below):
-            most = low[i] = max(under[first], under[second])
-            if i == apex:
-                most = max(most, least_above)
-            under[i] = max(most, fixed[i])
-        for i in range(size - 1, -1, -1):
-            first, second = grid.above[i]
-            least = high[i] = min(over[first], over[second])
-            if i == apex:
-                least = min(least, most_below)
-            over[i] = min(least, fixed[i]) if fixed[i] else least
-        return low, high
+    def _bounds(self, fixed: list[int]) -> CellBounds:
+        return cell_bounds(self.grid, fixed, self.frame.board.cards + 1, self.frame.edges)
 
     def _misfits(self, codes: list[int], fixed: list[int]) -> set[int]:
         """The cells whose up card cannot stay: out of order, the Finish card below the apex, an apex to be laid
@@ -141,10 +121,8 @@ class Wanted:
         misfits = {i for i, code in enumerate(codes) if code == self.frame.finish and i != apex}
         if self.frame.apex_again and codes[apex]:
             misfits.add(apex)
-        low, high = self._bounds(fixed)
-        if all(low[i] < value < high[i] for i, value in enumerate(fixed) if value and i not in misfits):
-            return misfits
-        return misfits | self._cover([value if i not in misfits else 0 for i, value in enumerate(fixed)])
+        left = [value if i not in misfits else 0 for i, value in enumerate(fixed)]
+        return misfits | self._cover(left) if self._bounds(left).clash else misfits
 
     def _cover(self, fixed: list[int]) -> set[int]:
         """Cells without which the others agree: again and again the one that disagrees with most others."""
@@ -162,9 +140,9 @@ class Wanted:
             cells.add(most)
             for other in clashes.pop(most):
                 clashes[other].discard(most)
-        left = [value if i not in cells else 0 for i, value in enumerate(fixed)]
-        low, high = self._bounds(left)
-        return cells | {i for i, value in enumerate(left) if value and not low[i] < value < high[i]}
+        return cells | {
+            i for i, value in enumerate(fixed) if value and barred(self.grid, value, self.frame.edges) >> i & 1
+        }
 
     def _worth(self, tower: bytes) -> Worth:
         """How much each card is wanted. Cost: some tens of microseconds."""
@@ -182,11 +160,11 @@ class Wanted:
         fixed = [code if code < DOWN and code != frame.finish else 0 for code in codes]
         for i in self._misfits(codes, fixed):
             fixed[i] = 0
-        low, high = self._bounds(fixed)
+        low, high, _ = self._bounds(fixed)
         for i, code in enumerate(codes):
             if code > DOWN and low[i] < code - DOWN < high[i]:
                 fixed[i] = code - DOWN
-                low, high = self._bounds(fixed)
+                low, high, _ = self._bounds(fixed)
         apex = grid.apex if frame.variant == "finish" else -1
         empty, laid = [0.0] * (frame.board.cards + 2), [0.0] * (frame.board.cards + 2)
         empty[-1] = 100.0
@@ -239,9 +217,10 @@ def worlds(state: State, rulings: Rulings) -> Iterator[tuple[State, Plan]]:
     """
     if any(type(laid) is Up and isinstance(laid.card, UnseenCard) for laid in state.tower.cells.values()):
         return
-    plans = [planned_one for left in places(state, rulings) if (planned_one := plan(state, rulings, left)) is not None]
-    for planned_one in sorted(plans, key=lambda one: one.cost):
-        yield planned(state, rulings, planned_one), planned_one
+    columns = places(state.board, rulings, state.tower.cells)
+    plans = filter(None, (plan(state, rulings, left) for left in columns))
+    for each in sorted(plans, key=lambda each: each.cost):
+        yield planned(state, rulings, each), each
 
 
 def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
@@ -251,17 +230,18 @@ def plan(state: State, rulings: Rulings, left: int) -> Plan | None:
     board = state.board
     grid, steps = shape(board.levels), ideals(board.levels, state.variant == "finish").steps
     cells = [Cell(column + left, level) for column, level in grid.places]
-    under, over = edges(board, state.variant, rulings) or (board.cards + 1, 0)
-    fewer = [sum(before(grid, j, i) for j in range(grid.size)) for i in range(grid.size)]
-    more = [sum(before(grid, i, j) for j in range(grid.size)) for i in range(grid.size)]
-    middles = [(1 + low + board.cards - high) / 2 for low, high in zip(fewer, more, strict=True)]
+    ends = edges(board, state.variant, rulings)
+    middles = [
+        (1 + down.bit_count() + board.cards - up.bit_count()) / 2
+        for down, up in zip(grid.down_sets, grid.up_sets, strict=True)
+    ]
     best = {0: 0.0}
     came: list[dict[int, tuple[int, int]]] = []
     for number in range(1, board.cards + 1):
-        costs = _costs(state, cells, number)
-        for i, (column, level) in enumerate(grid.places):
-            costs[i] += _OFF * (number - middles[i]) ** 2
-            if (column == 0 and number >= under) or (column + level == board.levels and number <= over):
+        costs, out = _costs(state, cells, number), barred(grid, number, ends)
+        for i, middle in enumerate(middles):
+            costs[i] += _OFF * (number - middle) ** 2
+            if out >> i & 1:
                 costs[i] = _NEVER
         ways: dict[int, tuple[int, int]] = {}
         new = dict(best)

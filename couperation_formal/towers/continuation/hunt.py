@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from couperation_formal.game.fact import Spent
-from couperation_formal.towers.completion.fill import before, shape
+from couperation_formal.towers.completion.fill import shape
 from couperation_formal.towers.continuation.exhaust import Reductions
 from couperation_formal.towers.continuation.final_tower import ideals
 from couperation_formal.towers.continuation.guesses import Beam, Plan, Wanted, Weights, Worth
@@ -79,8 +79,8 @@ class Weigher:
         for i, (column, level) in enumerate(grid.places):
             if self._finish and i == grid.apex:
                 continue
-            first = 1 + sum(before(grid, j, i) for j in range(grid.size)) - self._finish
-            last = top - sum(before(grid, i, j) for j in range(grid.size)) + self._finish
+            first = grid.down_sets[i].bit_count() - self._finish
+            last = top + 1 - grid.up_sets[i].bit_count() + self._finish
             if column == 0:
                 last = min(last, under - 1)
             if column + level == frame.board.levels:
@@ -183,29 +183,17 @@ class Weigher:
         """What counts beside the towers."""
         frame, weights = self.frame, self.weights
         rests = []
-        for tower, hands, front, reserve, top, seat, limit, _, _, hidden, _, _ in nodes:
-            held = sum([hand.bit_count() for hand in hands]) + (front >= 0)
-            if hidden is not None:
-                held += sum(hidden.hands)
-            slack = held + len(frame.deck) - top - frame.size + len(tower) - tower.count(0)
-            if slack < 0:
+        for node in nodes:
+            slack, finish, seat, limit = frame.slack(node), frame.finish_cost(node), node.seat, node.limit
+            if slack < 0 or finish is None:
                 rests.append(0.0)
                 continue
-            weight = _power(weights.slack, slack) * _power(weights.held, min(held, 2 * frame.players))
+            weight = _power(weights.slack, slack) * _power(weights.held, min(frame.held(node), 2 * frame.players))
             weight *= _power(weights.draw, 0 if limit == FIRST_TURN else abs(limit))
-            if not hands[seat] and limit in (0, FIRST_TURN) and front != seat and not (hidden and hidden.hands[seat]):
+            has_cards = node.hands[seat] or node.front == seat or (node.hidden and node.hidden.hands[seat])
+            if limit in (0, FIRST_TURN) and not has_cards:
                 weight *= weights.idle
-            if (
-                self._finish
-                and front < 0
-                and not frame.deck_masks[top] & frame.finish_bit
-                and frame.finish not in tower
-            ):
-                if reserve & frame.finish_bit:
-                    weight *= weights.finish if frame.finish_value else 0
-                elif not (hidden is not None and hidden.finish):
-                    weight = 0.0
-            rests.append(weight)
+            rests.append(weight * weights.finish if finish else weight)
         return np.array(rests)
 
 

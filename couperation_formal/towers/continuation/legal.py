@@ -82,16 +82,16 @@ class Own(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What D sends, destroys and takes: masks and the numbers of cards, unseen ones apart."""
+    """What D sends, destroys and takes; `used` are the own cards that go by it, as a mask, and `used_unseen` tells how
+    many unseen ones do.
+    """
 
     first: int
     second: int
     destroyed: tuple[int, ...]
     taken: int
-    sent_mask: int
-    sent_unseen: int
-    gone_mask: int
-    gone_unseen: int
+    used: int
+    used_unseen: int
     taken_unseen: bool
     shown: int
     """The unseen cards that become numbers by this."""
@@ -110,6 +110,11 @@ class SearchStep(NamedTuple):
 def put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
     """The parts of all players with that of one seat changed."""
     return (*parts[:seat], part, *parts[seat + 1 :])
+
+
+def lay(tower: bytes, cell: int, code: int) -> bytes:
+    """The tower with this on a cell."""
+    return tower[:cell] + bytes((code,)) + tower[cell + 1 :]
 
 
 Limits = list[tuple[int, Hidden | None]]
@@ -293,10 +298,6 @@ class Sums:
             self._kept[key] = totals
         return totals
 
-    def _number(self, card: int) -> int:
-        """The number that `card` counts in sums, 0 for the Finish card without one."""
-        return self.frame.finish_value if card == self.frame.finish else card
-
     def _makes(self, low: int, high: int, count: int) -> set[int]:
         # A destroyed card adds or takes one: each as it likes, all alike, or not at all, as [adjust] says (ACT05).
         adjust = self.frame.rulings.adjust
@@ -310,19 +311,19 @@ class Sums:
 
     def _make(self, cards: int, reserve: int, most: int, unseen: int = 0, hidden: Hidden | None = None) -> list[Total]:
         """Every choice; with `hidden` some own cards or some of the Reserve are unseen."""
-        allowed = self.frame.rulings.take_sent == "allowed"
+        allowed, number_of = self.frame.rulings.take_sent == "allowed", self.frame.number_of
         values = bits(hidden.values) if hidden and unseen else ()
         pairs = [(first, second, 0) for first, second in combinations(bits(cards), 2)]
         pairs += [(first, second, 1) for first in bits(cards) for second in values]
         pairs += [(first, second, 2) for first, second in combinations(values, 2) if unseen > 1]
         totals = []
         for first, second, hid in pairs:
-            low, high = self._number(first), self._number(second)
+            low, high = number_of(first), number_of(second)
             if not (low and high):
                 continue
             shown = (0, 1 << second, 1 << first | 1 << second)[hid]
             sent = (1 << first | 1 << second) & ~shown
-            pool = [(card, self._number(card), 0) for card in bits(reserve | sent | shown if allowed else reserve)]
+            pool = [(card, number_of(card), 0) for card in bits(reserve | sent | shown if allowed else reserve)]
             if hidden and hidden.reserve:
                 pool += [(card, card, 1 << card) for card in bits(hidden.values & ~shown)]
             others = bits(cards & ~sent)
@@ -334,9 +335,9 @@ class Sums:
                     ways = comb(len(others), count - gone_unseen)
                     self.frame.budget.spend(1 + ways * len(taken) // _PAYMENTS)
                     for destroyed in combinations(others, count - gone_unseen):
-                        gone, every = sum(1 << card for card in destroyed), destroyed + (0,) * gone_unseen
+                        used, every = sent | sum(1 << card for card in destroyed), destroyed + (0,) * gone_unseen
                         totals += [
-                            Total(first, second, every, card, sent, hid, gone, gone_unseen, drawn > 0, shown | drawn)
+                            Total(first, second, every, card, used, hid + gone_unseen, drawn > 0, shown | drawn)
                             for card, drawn in taken
                         ]
         return totals
@@ -509,13 +510,13 @@ class Turns:
             left, shown = left - 1, 1 << card
         else:
             hand ^= 1 << card
-        played = Played(LayUpMove(card, cell), _with(node.tower, cell, card), hand, left, front, node.reserve, shown)
+        played = Played(LayUpMove(card, cell), lay(node.tower, cell, card), hand, left, front, node.reserve, shown)
         return self._end(node, own, played)
 
     def _lay_down(self, node: Node, own: Own, cell: int, card: int) -> Iterable[Turned]:
         """B: an own card, 0 for an unseen one, which stays unseen."""
         hand, unseen = (own.hand ^ 1 << card, own.unseen) if card else (own.hand, own.unseen - 1)
-        tower = _with(node.tower, cell, DOWN + card)
+        tower = lay(node.tower, cell, DOWN + card)
         return self._end(node, own, Played(LayDownMove(card, cell), tower, hand, unseen, own.front, node.reserve))
 
     def _opens(self, node: Node, own: Own) -> Iterator[Turned]:
@@ -525,7 +526,7 @@ class Turns:
             known, cell = spot.old - DOWN, spot.cell
             cards = 1 << known if known else hidden.values if hidden else 0
             for card in bits(cards & spot.up):
-                act, tower = OpenMove(cell, card), _with(node.tower, cell, card)
+                act, tower = OpenMove(cell, card), lay(node.tower, cell, card)
                 shown = 0 if known else 1 << card
                 if self._stands and not self.towers.holds(tower):
                     self.towers.astray.add(tower)
@@ -535,10 +536,8 @@ class Turns:
     def _exchange(self, node: Node, own: Own, spot: Spot, total: Total, face_up: bool) -> Iterable[Turned]:
         """D: the cards of `total`, and on the spot the card taken."""
         cell, old, taken = spot.cell, spot.old, total.taken
-        used = total.sent_mask | total.gone_mask
-        hand = own.hand & ~used
-        unseen = own.unseen - total.sent_unseen - total.gone_unseen
-        front = -1 if used & self.frame.finish_bit else own.front
+        hand, unseen = own.hand & ~total.used, own.unseen - total.used_unseen
+        front = -1 if total.used & self.frame.finish_bit else own.front
         # What is replaced comes back: F in front (ACT07), an unseen card unseen, any other to the hand.
         if old == self.frame.finish:
             front = node.seat
@@ -549,7 +548,7 @@ class Turns:
         # The card taken may be one that is sent, so it leaves the Reserve last; unseen cards that are sent show there.
         reserve = (node.reserve | 1 << total.first | 1 << total.second) & ~(1 << taken)
         act = ExchangeMove(total.first, total.second, total.destroyed, taken, face_up, cell, old)
-        tower = _with(node.tower, cell, taken if face_up else DOWN + taken)
+        tower = lay(node.tower, cell, taken if face_up else DOWN + taken)
         played = Played(act, tower, hand, unseen, front, reserve, total.shown, total.taken_unseen)
         return self._end(node, own, played)
 
@@ -667,10 +666,6 @@ def choices(cards: int, unseen: int, count: int) -> list[Choice]:
         for chosen in combinations(bits(cards), count - hid):
             listed.append((sum(1 << card for card in chosen), hid, chosen + (0,) * hid))
     return listed
-
-
-def _with(tower: bytes, cell: int, code: int) -> bytes:
-    return tower[:cell] + bytes((code,)) + tower[cell + 1 :]
 
 
 def _hidden_after(node: Node, own: Own, played: Played) -> Hidden | None:

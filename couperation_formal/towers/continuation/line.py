@@ -31,11 +31,8 @@ class Packed:
     """
 
     def __init__(self, state: State, rulings: Rulings, budget: Steps | None = None) -> None:
-        board = state.board
         self.state = state
-        self.frame = Frame(
-            board, state.variant, len(state.players), rulings, state.marks, tuple(map(self._code, state.deck)), budget
-        )
+        self.frame = Frame(state, rulings, tuple(map(self._code, state.deck)), budget)
         self.towers = Towers(self.frame)
         self.turns = legal.Turns(self.frame, self.towers)
 
@@ -105,7 +102,7 @@ class Packed:
         for card in range(1, finish + 1):
             if values >> card & 1 and (card == finish or not only_finish):
                 self.frame.budget.spend(_FILLED)
-                filled = tower[:cell] + bytes((card,)) + tower[cell + 1 :]
+                filled = legal.lay(tower, cell, card)
                 if not ordered or self.towers.holds(filled):
                     yield from self._fill(filled, cells[1:], values & ~(1 << card), ordered)
 
@@ -123,9 +120,8 @@ class Packed:
         laid = frame.number[source] if kept and source is not None else -1
         replaced = state.replaced and frame.rulings.replacements == "once"
         moved = state.anchor_moved and frame.rulings.replace_target == "not_anchor"
-        limits: list[tuple[int, Hidden | None]]
         if source is None:
-            limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
+            limits: legal.Limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
         else:
             limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
         for limit, settled_marks in limits:
@@ -141,11 +137,11 @@ class Packed:
 
 
 class WinningLine(NamedTuple):
-    """A line that wins, the fully seen state that it starts from, and the marks among its own that were assumed."""
+    """A line that wins, the marks of its start that were assumed, and this start, a fully seen state."""
 
     turns: tuple[Turn, ...]
-    world: State
     assumed: dict[Value, Mark]
+    world: State
 
 
 class LineError(AssertionError):
@@ -157,21 +153,29 @@ def line_of(packed: Packed, won: legal.SearchStep, given: dict[Value, Mark]) -> 
 
     Raises `LineError` when it does not replay.
     """
-    steps: list[legal.SearchStep] = []
-    at: legal.SearchStep | None = won
-    while at is not None:
-        steps.append(at)
-        at = at.before
-    steps.reverse()
+    steps = [won]
+    while before := steps[0].before:
+        steps.insert(0, before)
     world = _World(packed, steps[0].node)
     moves = _numbered(packed, steps)
-    taken = [world.play(step.node, move) for step, move in zip(steps, moves, strict=False)]
+    moves = [world.play(step.node, move) for step, move in zip(steps, moves, strict=False)]
     world.give_out()
     start = msgspec.structs.replace(world.state(), marks=given)
-    turns = _turns(start, taken, world)
+
+    def with_marks(assumed: dict[Value, Mark]) -> State:
+        return msgspec.structs.replace(start, marks=given | assumed)
+
+    turns = _turns(start, moves, world)
     marks = {card: mark for card, mark in packed.state.marks.items() if card not in given}
     marks |= _marks(steps[-1].node.hidden)
-    return _with_least_marks(start, turns, marks, packed.frame.rulings)
+    if fault := replay_fault(with_marks(marks), turns, packed.frame.rulings):
+        raise LineError(fault)
+    # No mark is assumed that the line does not need.
+    for card in list(marks):
+        fewer = {other: mark for other, mark in marks.items() if other != card}
+        if replay_fault(with_marks(fewer), turns, packed.frame.rulings) is None:
+            marks = fewer
+    return WinningLine(turns, marks, with_marks(marks))
 
 
 def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> list[legal.Move]:
@@ -195,18 +199,6 @@ def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> list[legal.Move]
         held &= ~sum(1 << card for card in move.trim)
         moves.append(move)
     return moves
-
-
-class _Taken(NamedTuple):
-    """A turn with slots for the cards that nobody saw."""
-
-    seat: int
-    move: legal.Move
-    slot: int
-    """That of the unseen card that B lays down or D replaces, 0 where there is none."""
-    destroyed: tuple[int, ...]
-    drop: tuple[int, ...]
-    trim: tuple[int, ...]
 
 
 class _World:
@@ -236,8 +228,8 @@ class _World:
     def _give(self, slot: int, card: int) -> None:
         self.cards[~slot] = card
 
-    def play(self, node: Node, move: legal.Move) -> _Taken:
-        """One turn: unseen cards that it shows are settled."""
+    def play(self, node: Node, move: legal.Move) -> legal.Move:
+        """One turn, with slots for the cards that nobody saw; those that it shows are settled."""
         seat, top = node.seat, node.top
         frame, pool = self.packed.frame, self.hands[node.seat]
         known = node.hands[seat] | (frame.finish_bit if node.front == seat else 0)
@@ -250,28 +242,28 @@ class _World:
                 known |= 1 << card
             else:
                 pool.append(self.deck[at])
-        slot = 0
-        destroyed: tuple[int, ...] = ()
-        match move.act:
+        act = move.act
+        match act:
             case legal.LayUpMove(card):
                 self._show(pool, known, card)
             case legal.LayDownMove(0, cell):
-                slot = self.down[cell] = pool.pop(0)
+                self.down[cell] = pool.pop(0)
+                act = act._replace(card=self.down[cell])
             case legal.OpenMove(cell, card) if cell in self.down:
                 self._give(self.down.pop(cell), card)
             case legal.ExchangeMove(first, second, gone, taken, _, cell, replaced):
                 self._show(pool, known, first, second)
-                destroyed = tuple(card or pool.pop(0) for card in gone)
+                act = act._replace(destroyed=tuple(card or pool.pop(0) for card in gone))
                 if taken not in (first, second):
                     self._show(self.reserve, node.reserve, taken)
                 if replaced == DOWN:
-                    slot = self.down.pop(cell)
-                    pool.append(slot)
+                    pool.append(self.down.pop(cell))
+                    act = act._replace(replaced=pool[-1])
         filled = range(top + move.drawn, top + move.drawn + move.fill)
         pool += [self.deck[at] for at in filled if not frame.deck[at]]
         drop = tuple(card or pool.pop(0) for card in move.drop)
         trim = tuple(card or self.reserve.pop(0) for card in move.trim)
-        return _Taken(seat, move, slot, destroyed, drop, trim)
+        return move._replace(act=act, drop=drop, trim=trim)
 
     def _show(self, pool: list[int], known: int, *cards: int) -> None:
         for card in cards:
@@ -319,19 +311,21 @@ class _World:
         )
 
 
-def _turns(start: State, taken: list[_Taken], world: _World) -> tuple[Turn, ...]:
-    deck = iter(start.deck)
+def _turns(start: State, moves: list[legal.Move], world: _World) -> tuple[Turn, ...]:
+    deck, players = iter(start.deck), start.players
     turns = []
-    for number, (seat, move, slot, destroyed, drop, trim) in enumerate(taken, start=start.turns + 1):
+    for at, move in enumerate(moves):
         draw, fill = tuple(islice(deck, move.drawn)), tuple(islice(deck, move.fill))
-        action = _action(move.act, slot, destroyed, world)
-        dropped, trimmed = (tuple(map(world.shown, cards)) for cards in (drop, trim))
-        turns.append(Turn(number, start.players[seat], draw, action, fill=fill, drop=dropped, trim=trimmed))
+        drop, trim = (tuple(map(world.shown, cards)) for cards in (move.drop, move.trim))
+        player = players[(start.to_move + at) % len(players)]
+        turns.append(
+            Turn(start.turns + 1 + at, player, draw, _action(move.act, world), fill=fill, drop=drop, trim=trim)
+        )
     return tuple(turns)
 
 
-def _action(act: legal.Act | legal.PassMove, slot: int, destroyed: tuple[int, ...], world: _World) -> Action:
-    """An action of a game; `slot` is that of the unseen card that B lays down or D replaces."""
+def _action(act: legal.Act | legal.PassMove, world: _World) -> Action:
+    """An action of a game."""
     cells, shown = world.packed.frame.cells, world.shown
     match act:
         case legal.PassMove():
@@ -339,13 +333,14 @@ def _action(act: legal.Act | legal.PassMove, slot: int, destroyed: tuple[int, ..
         case legal.LayUpMove(card, cell):
             return LayUp(shown(card), cells[cell])
         case legal.LayDownMove(card, cell):
-            return LayDown(shown(card or slot), cells[cell])
+            return LayDown(shown(card), cells[cell])
         case legal.OpenMove(cell, card):
             return Open(cells[cell], shown(card))
-        case legal.ExchangeMove(first, second, _, taken, face_up, cell, old):
+        case legal.ExchangeMove(first, second, destroyed, taken, face_up, cell, old):
             sign, marks = _written(world, act)
             adjust = tuple(zip(marks, map(shown, destroyed), strict=True))
-            replaced = None if not old else Down(shown(old - DOWN or slot)) if old >= DOWN else Up(shown(old))
+            down = old < 0 or old >= DOWN
+            replaced = None if not old else Down(shown(old if old < 0 else old - DOWN)) if down else Up(shown(old))
             return Exchange(shown(first), sign, shown(second), adjust, shown(taken), face_up, cells[cell], replaced)
 
 
@@ -355,11 +350,7 @@ Marks = list[Literal["^", "_", "|"]]
 def _written(world: _World, act: legal.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
     """A sign and marks that make the sum of action D come out."""
     frame, count = world.packed.frame, len(act.destroyed)
-
-    def number(card: int) -> int:
-        return frame.finish_value if card == frame.finish else card
-
-    first, second, taken = number(act.first), number(act.second), number(act.taken)
+    first, second, taken = map(frame.number_of, (act.first, act.second, act.taken))
     adjust = frame.rulings.adjust
     signs: tuple[tuple[Literal["+", "-"], int], ...] = (("-", abs(first - second)), ("+", first + second))
     for sign, base in signs:
@@ -380,22 +371,6 @@ def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
         return {}
     masks: tuple[tuple[Mark, int], ...] = (("1", hidden.ones), ("2", hidden.twos), ("H", hidden.hearts))
     return dict(sorted((Value(card), mark) for mark, mask in masks for card in bits(mask)))
-
-
-def _with_least_marks(world: State, turns: tuple[Turn, ...], marks: dict[Value, Mark], rulings: Rulings) -> WinningLine:
-    """The line with no mark assumed that it does not need."""
-
-    def with_marks(assumed: dict[Value, Mark]) -> State:
-        return msgspec.structs.replace(world, marks={**world.marks, **assumed})
-
-    fault = replay_fault(with_marks(marks), turns, rulings)
-    if fault is not None:
-        raise LineError(fault)
-    for card in list(marks):
-        fewer = {other: mark for other, mark in marks.items() if other != card}
-        if replay_fault(with_marks(fewer), turns, rulings) is None:
-            marks = fewer
-    return WinningLine(turns, with_marks(marks), marks)
 
 
 def replay_fault(state: State, turns: tuple[Turn, ...], rulings: Rulings) -> str | None:

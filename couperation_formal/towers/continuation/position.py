@@ -9,8 +9,9 @@ from typing import Final, NamedTuple, TypeVar
 from couperation_formal.game.fact import Steps, Unfit, fact
 from couperation_formal.game.rules.arrangement import finish_number, gap, orders, shown_on
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.tower import Board, Cell, Mark, Value, Variant
-from couperation_formal.towers.completion.fill import edges, shape
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Cell
+from couperation_formal.towers.completion.fill import edges, places, shape
 
 # Positions, as named tuples of numbers and masks.
 
@@ -107,20 +108,12 @@ class Frame:
     orders of the board.
     """
 
-    def __init__(
-        self,
-        board: Board,
-        variant: Variant,
-        players: int,
-        rulings: Rulings,
-        marks: dict[Value, Mark],
-        deck: tuple[int, ...],
-        budget: Steps | None = None,
-    ) -> None:
+    def __init__(self, state: State, rulings: Rulings, deck: tuple[int, ...], budget: Steps | None = None) -> None:
+        board, variant, players = state.board, state.variant, len(state.players)
         if board.cards > MOST_CARDS:
             raise Unfit(fact("many_for_search", most=MOST_CARDS, cards=board.cards))
         self.board, self.variant, self.players, self.rulings = board, variant, players, rulings
-        self.budget = Steps() if budget is None else budget
+        self.budget = budget or Steps()
         self.cells = [Cell(x, r) for r in range(1, board.levels + 1) for x in range(board.columns - r + 1)]
         self.number: dict[tuple[int, int], int] = {cell: at for at, cell in enumerate(self.cells)}
         self.glass = (1 << board.cards + 1) - 2
@@ -149,7 +142,7 @@ class Frame:
         last = deck.index(self.finish) if self.finish in deck[:-1] else -1
         self.units_below = [len(deck) - top - (top <= last) for top in range(len(deck) + 1)]
         self.diamonds = [UNKNOWN_MARK] * (board.cards + 2)
-        for value, mark in marks.items():
+        for value, mark in state.marks.items():
             self.diamonds[value] = 0 if mark == "H" else int(mark)
         # For each cell the orders to the cells below and above it in number, each with the least difference.
         self.below: list[Links] = [[] for _ in self.cells]
@@ -175,11 +168,7 @@ class Frame:
 
     def places(self, tower: bytes) -> range:
         """The places of the columns that hold every laid card (TOW04)."""
-        laid = [self.lefts[cell] for cell, code in enumerate(tower) if code]
-        if self.rulings.anchor == "middle":
-            laid.append((self.board.middle, self.board.middle))
-        first = max([low for low, _ in laid], default=0)
-        return range(first, min([high for _, high in laid], default=self.board.levels - 1) + 1)
+        return places(self.board, self.rulings, [self.cells[cell] for cell, code in enumerate(tower) if code])
 
     def own(self, node: Node) -> int:
         """The cards in hands and those known in the deck, as a mask."""
@@ -187,6 +176,32 @@ class Frame:
         for hand in node.hands:
             own |= hand
         return own
+
+    def number_of(self, card: int) -> int:
+        """The number that a card counts in sums, 0 for the Finish card without one."""
+        return self.finish_value if card == self.finish else card
+
+    def held(self, node: Node) -> int:
+        """How many cards are in hands and in front."""
+        unseen = 0 if node.hidden is None else sum(node.hidden.hands)
+        return sum([hand.bit_count() for hand in node.hands]) + (node.front >= 0) + unseen
+
+    def slack(self, node: Node) -> int:
+        """How many cards may still go otherwise than by filling one empty cell each: cards in hands, in front and in
+        the deck, less the empty cells. No turn makes it greater.
+        """
+        return self.held(node) + len(self.deck) - node.top - self.size + len(node.tower) - node.tower.count(0)
+
+    def finish_cost(self, node: Node) -> int | None:
+        """How many actions D it takes to have F for the apex, which in front, in the deck or laid is free; None where
+        it cannot be had.
+        """
+        seen = node.front >= 0 or self.deck_masks[node.top] & self.finish_bit or self.finish in node.tower
+        if seen or self.variant == "first":
+            return 0
+        if node.reserve & self.finish_bit and self.finish_value:
+            return 1
+        return 0 if node.hidden is not None and node.hidden.finish else None
 
     def may_replace(self, cell: int, code: int, moved: bool) -> bool:
         """Whether D may replace the card on a cell (ACT07); `moved` tells whether the card of set-up was."""

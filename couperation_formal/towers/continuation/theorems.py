@@ -11,13 +11,12 @@ from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant
-from couperation_formal.towers.completion.fill import Interval, Problem, bounds, edges, shape, smallest_interval
+from couperation_formal.towers.completion.fill import Interval, Problem, bounds, edges, places, shape, smallest_interval
 from couperation_formal.towers.continuation.final_tower import (
     laid_again,
     least_replaced,
     least_spent,
     may_replace,
-    places,
 )
 
 # The counting game: a table of which only the numbers of cards are left, played as favourably as possible.
@@ -120,42 +119,50 @@ class CountingGame:
 
     def _wins(self, counts: Counts) -> bool:
         self._budget.spend(1 + max(0, counts.own[counts.mover]))
-        return any(won or (_payable(after) and not self.lost(after)) for after, won in _turns(counts, self.terms))
-
-
-def _payable(counts: Counts) -> bool:
-    return counts.empty + counts.owe <= sum(counts.own) + counts.deck
+        for after, won in _turns(counts, self.terms):
+            if won or (after.empty + after.owe <= sum(after.own) + after.deck and not self.lost(after)):
+                return True
+        return False
 
 
 def _turns(counts: Counts, terms: Terms) -> Iterator[tuple[Counts, bool]]:
-    """Every turn of the counting game, and whether it wins; those that lay a card and draw most come last."""
-    for own, deck in _draws(counts, terms):
-        for filled, down, spent, paid, opened in _actions(counts, terms, own):
-            after = _after(counts, terms, own - spent, deck, filled, down, paid, opened)
-            if after is not None:
-                yield after
-
-
-def _actions(counts: Counts, terms: Terms, own: int) -> Iterator[tuple[int, int, int, int, bool]]:
-    """Every action: cells filled, how the number of down cards changes, own cards spent, what of that actions D owe,
-    and whether it is C.
+    """Every turn of the counting game that leaves something to win, and whether it wins; those that lay a card and draw
+    most come last.
     """
+    mover = counts.mover
+    turns = ((own, deck, *act) for own, deck in _draws(counts, terms) for act in _actions(counts, terms, own))
+    for own, deck, filled, down, paid in turns:
+        empty, still_down, owe = counts.empty - filled, counts.down + down, max(0, counts.owe - paid)
+        wins = terms.opening_wins or down >= 0 or paid > 0  # else it is C
+        won = wins and not empty and not still_down and not owe
+        if not empty and not won and not terms.opening_wins:
+            # The tower is full, and only an apex that is laid a second time wins.
+            if not terms.again:
+                continue
+            owe = max(owe, 1)
+        owned = (*counts.own[:mover], min(own - filled - paid, terms.keep), *counts.own[mover + 1 :])
+        draw = -1 if down > 0 else _ANY
+        yield Counts((mover + 1) % len(owned), owned, deck, empty, still_down, owe, draw), won
+
+
+def _actions(counts: Counts, terms: Terms, own: int) -> Iterator[tuple[int, int, int]]:
+    """Every action: cells filled, how the number of down cards changes, own cards that D costs beside one a cell."""
     if counts.down:
-        yield 0, -1, 0, 0, True
+        yield 0, -1, 0
     for paid in range(own - 1, 0, -1):
         if counts.down:
-            yield 0, -1, paid, paid, False
-        yield 0, 0, paid, paid, False
+            yield 0, -1, paid
+        yield 0, 0, paid
         if terms.face_down:
-            yield 0, 1, paid, paid, False
+            yield 0, 1, paid
         if counts.empty > 1 and terms.face_down:
-            yield 1, 1, paid + 1, paid, False
+            yield 1, 1, paid
         if counts.empty:
-            yield 1, 0, paid + 1, paid, False
+            yield 1, 0, paid
     if own and counts.empty > 1:
-        yield 1, 1, 1, 0, False
+        yield 1, 1, 0
     if own and counts.empty:
-        yield 1, 0, 1, 0, False
+        yield 1, 0, 0
 
 
 def _draws(counts: Counts, terms: Terms) -> Iterator[tuple[int, int]]:
@@ -164,22 +171,6 @@ def _draws(counts: Counts, terms: Terms) -> Iterator[tuple[int, int]]:
     limit = max(0, terms.refill - max(0, own - terms.extra)) if counts.draw < 0 else counts.draw
     for drawn in range(max(0, -own), min(limit + (terms.extra if limit else 0), counts.deck) + 1):
         yield own + drawn, counts.deck - drawn
-
-
-def _after(
-    counts: Counts, terms: Terms, own: int, deck: int, filled: int, down: int, paid: int, opened: bool
-) -> tuple[Counts, bool] | None:
-    """The position after a turn, and whether it wins; None where the tower is full and nothing can win any more."""
-    mover, empty, still_down = counts.mover, counts.empty - filled, counts.down + down
-    owe = max(0, counts.owe - paid)
-    won = not empty and not still_down and not owe and (terms.opening_wins or not opened)
-    if not empty and not won and not terms.opening_wins:
-        if not terms.again:
-            return None
-        owe = max(owe, 1)
-    owned = (*counts.own[:mover], min(own, terms.keep), *counts.own[mover + 1 :])
-    draw = -1 if down > 0 else _ANY
-    return Counts((mover + 1) % len(owned), owned, deck, empty, still_down, owe, draw), won
 
 
 # A tower out of order that no single action D can put in order: cells that show it.
@@ -250,7 +241,7 @@ def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Inter
     Without a card to spare no action D can be: every laid card stays and is opened where it lies, and no card leaves
     the Reserve. With some the up cards stay where [replace_target] forbids to replace them. Cost: that of a filling.
     """
-    left = places(state, rulings)
+    left = places(state.board, rulings, state.tower.cells)
     fixed_up = spare == 0 or rulings.replace_target == "facedown_only"
     if len(left) != 1 or not fixed_up or laid_again(state, rulings):
         return None
@@ -269,11 +260,6 @@ def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Inter
         finish=state.variant == "finish",
         ends=edges(state.board, state.variant, rulings),
         values=values,
-        located=frozenset(),
-        hidden=0,
-        kept=frozenset(),
-        stray=None,
-        finish_gone=False,
     )
     windows = bounds(problem)
     interval = None if windows.clash else smallest_interval(problem, windows)
@@ -350,25 +336,18 @@ def _reason(kind: str, numbers: dict[str, int], cells: tuple[Cell, ...] = (), ca
 def _finish(state: State, rulings: Rulings) -> Reason | None:
     if state.variant == "first":
         return None
-    if finish_gone(state):
+    # A drawn one lies in front, so no hand holds it, and it is never down.
+    unseen = Up(UNSEEN) in state.tower.cells.values() or UNSEEN in state.deck
+    about = unseen or state.front is not None or state.whereabouts(FINISH) is not None
+    if FINISH in state.gone.known or not (about or state.reserve.unseen):
         return _reason("finish", {"gone": 1})
-    unseen = Up(UNSEEN) in state.tower.cells.values() or UNSEEN in state.deck or state.front is not None
-    kept = FINISH in state.reserve.known or not (unseen or state.whereabouts(FINISH) is not None)
+    kept = FINISH in state.reserve.known or not about
     if kept and finish_number(state.board, rulings) is None:  # in the Reserve, or an unseen card there or gone
         return _reason("finish", {"reserve": 1})
     low = state.tower.finish
     if low is not None and low.level < state.board.levels and rulings.replace_target == "facedown_only":
         return _reason("finish", {"laid": 1}, (low,))
     return None
-
-
-def finish_gone(state: State) -> bool:
-    """Whether the Finish card of the variant `finish` is seen gone, or nowhere, with no unseen card that it may be: a
-    drawn one lies in front, so no hand holds it, and it is never down.
-    """
-    about = state.front is not None or UNSEEN in state.deck or state.reserve.unseen > 0
-    about = about or Up(UNSEEN) in state.tower.cells.values()
-    return FINISH in state.gone.known or not (about or state.whereabouts(FINISH) is not None)
 
 
 def _apex(state: State, rulings: Rulings) -> Reason | None:

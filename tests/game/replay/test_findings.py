@@ -100,7 +100,7 @@ def unseen_open(rulings: Rulings, trim: tuple[Value, ...]) -> Step:
 def test_a_trim_after_an_end_that_cannot_be_told_is_in_doubt() -> None:
     step = unseen_open(JA, ())
     assert ending(step, JA) == "unknown"
-    assert lim02(step, JA) == unsure("whether_went_on", "action")
+    assert lim02(step, JA) == unsure("whether_went_on")
     assert lim02(unseen_open(JA, (Value(7),)), JA) is None
     seen = done(table({"h1": Down(Value(31))}), Open(Cell(7, 1), Value(31)))
     assert ending(seen, JA) is None

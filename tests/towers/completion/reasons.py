@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import FINISH, Board, Cell
-from couperation_formal.towers.completion.answer import FinishReason
-from couperation_formal.towers.completion.fill import Interval, OrderClash, Problem, Reason, Starved
+from couperation_formal.towers.completion.fill import FinishReason, Interval, OrderClash, Problem, Starved
 from tests.towers.completion.brute import World, extension, ordered, up_cards
 
 
@@ -60,7 +59,7 @@ class Reasons:
         assert list(found.left) == [value for value in values if found.above < value < found.below]
         assert len(found.left) < len(cells)
 
-    def check(self, problem: Problem, reason: Reason) -> None:
+    def check(self, problem: Problem, reason: Interval | OrderClash | Starved) -> None:
         """That a reason holds and is the one to be named: a clash first, then the smallest interval, then gone
         cards.
         """

@@ -7,8 +7,8 @@ from itertools import combinations
 
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import Board
-from couperation_formal.towers.completion.answer import Completable, FinishReason, complete, mend, reason_of
-from couperation_formal.towers.completion.fill import Problem, Repair, fill, problems, repair
+from couperation_formal.towers.completion.answer import Completable, complete, mend
+from couperation_formal.towers.completion.fill import FinishReason, Problem, Repair, fill, problems, reason_of, repair
 from tests.towers.completion.brute import World, holds, least_repair, may_go, places, some_filling, up_cards, world
 from tests.towers.completion.reasons import Reasons, check_finish
 
@@ -69,13 +69,17 @@ def check_repair(position: Position, board: Board, problem: Problem, found: Repa
     able = may_go(position, board, left)
     stray = {cell for cell in able if not isinstance(up_cards(position)[cell], int)}
     for cells, reason in found.conflicts:
+        if isinstance(reason, FinishReason):
+            assert {problem.cell(i) for i in cells} == stray
+            check_finish(problem, reason, position)
+            continue
         kept = {problem.cell(i) for i in cells}
         there = world(position, board, left, set(able) - kept)
         assert there is not None
         Reasons(there, position, board, left).check(problem, reason)
         for spared in kept:
             assert some_filling(world(position, board, left, (set(able) - kept) | {spared})) is not None
-    size = len(found.cells) - len(stray)
+    size = len(found.cells)
     elements = {i for conflict in found.conflicts for i in conflict.cells}
     for few in combinations(sorted(elements), size - 1) if size else ():
         assert any(set(few).isdisjoint(conflict.cells) for conflict in found.conflicts)

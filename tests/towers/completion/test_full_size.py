@@ -10,8 +10,7 @@ import z3
 
 from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.smt.tower import SolverUnknown, z3_fill
-from couperation_formal.towers.completion.answer import reason_of
-from couperation_formal.towers.completion.fill import Interval, Problem, fill, problems, repair
+from couperation_formal.towers.completion.fill import Interval, Problem, fill, problems, reason_of, repair
 from tests.conftest import LONG
 from tests.formulas.judge.tower_core import z3_core
 from tests.towers.completion.brute import holds, some_filling, world

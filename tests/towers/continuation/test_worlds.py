@@ -13,9 +13,8 @@ from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, Shown, Variant
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.towers.completion.fill import before, shape
+from couperation_formal.towers.completion.fill import before, places, shape
 from couperation_formal.towers.continuation.answer import Won, answer
-from couperation_formal.towers.continuation.final_tower import places
 from couperation_formal.towers.continuation.guesses import worlds
 from couperation_formal.towers.continuation.line import Packed
 from tests.conftest import LONG
@@ -89,7 +88,7 @@ def test_a_world_completes_the_table_and_its_plan_is_in_order(seed: int) -> None
             assert len(numbers) == grid.size - (world.variant == "finish")
             for low, high in combinations(sorted(numbers, key=numbers.__getitem__), 2):
                 assert not before(grid, high, low)
-        assert sorted(columns) == list(places(table, rulings))
+        assert sorted(columns) == list(places(table.board, rulings, table.tower.cells))
     assert seen
 
 
