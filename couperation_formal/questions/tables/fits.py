@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game.record import LayUp, Position, Turn
-from couperation_formal.game.rules.arrangement import CLAUSES, Windows, gap, holds, orders, shown_on
+from couperation_formal.game.rules.arrangement import CLAUSES, Windows, finish_number, gap, holds, orders, shown_on
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import tow03, tow04, tow05, tow08
 from couperation_formal.game.rulings import Rulings
@@ -54,6 +54,13 @@ def cards_left(position: Position) -> tuple[str, ...]:
         places[0].finish and not places[0].finish_gone and all(laid.card is not FINISH for _, laid in position.tower)
     )
     return (*map(str, places[0].values), *(["F"] if finish else []))
+
+
+def finish_of(state: State, rulings: Rulings) -> int | None:
+    """The number that the Finish card has in these comparisons, but on cells that are `finish_free`; None where the
+    orders ask nothing of it anywhere.
+    """
+    return finish_number(state.board, rulings)
 
 
 def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict[str, Fit]:
