@@ -261,13 +261,19 @@ def why_blocks(why: Why, game: Game) -> Iterator[Paragraph]:
     yield [Verbatim(clause.formula.splitlines(), indent=2)]
     player = game.record.turns[why.at - 1].player if why.at else ""
     place = phrase("of_player" if why.at else "the_setup", turn=why.at, player=player)
-    said = "not_asked_here" if not asked else "it_holds" if holds else "it_fails"
-    if why.defines:
-        said = _ENDED[why.clause][not holds]
-    result = Sentence("", f"{place}: {phrase(said)}", "bold" if holds or why.defines else BAD)
+    result = Sentence("", f"{place}: {phrase(_said(why))}", "bold" if holds or why.defines else BAD)
     more = [] if why.illegal is None else [Sentence(phrase("goes_on_from", turn=why.illegal))]
     more += [Sentence(phrase("whatever_unseen"))] if why.whatever and asked else []
     yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in instances)]
+
+
+def _said(why: Why) -> str:
+    """The kind of what is said of a clause."""
+    if why.defines:
+        return _ENDED[why.clause][not why.trace.holds]
+    if not why.trace.asked:
+        return "not_asked_here"
+    return "it_holds" if why.trace.holds else "it_fails"
 
 
 def instance_text(one: Instance) -> str:
@@ -337,20 +343,20 @@ def explanation(known: Explained) -> Iterator[Paragraph]:
             yield [Sentence(known.rule)]
             if known.formula:
                 yield [Heading(phrase("head_formula")), Verbatim(known.formula.splitlines(), indent=2)]
-            yield from _part("head_sources", [f"{row.texts}, {row.place}: {row.says}" for row in known.sources])
+            yield from _part(phrase("head_sources"), [f"{row.texts}, {row.place}: {row.says}" for row in known.sources])
             asked = [f"{name}: {registry().rulings[name].question}" for name in known.rulings]
-            yield from _part("head_rulings", asked)
+            yield from _part(phrase("head_rulings"), asked)
         case Ruling():
             yield [Sentence(f" · {known.question}", known.name)]
             meanings = [f"{marked(known.name, option.name)}: {option.meaning}" for option in known.options]
-            yield from _part("head_options", meanings)
+            yield from _part(phrase("head_options"), meanings)
             texts = [
                 f"{text}: {books[text].option(known.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
                 for text, stand in known.texts.items()
             ]
-            yield from _part("head_texts", texts)
+            yield from _part(phrase("head_texts"), texts)
             reading = [clause.id for clause in clauses().values() if known.name in clause.rulings]
-            yield from _part("head_clauses", [", ".join(reading)] if reading else [])
+            yield from _part(phrase("head_clauses"), [", ".join(reading)] if reading else [])
         case RulebookText():
             yield [Sentence(f" · {known.title}", known.name)]
             for name, option in known.rulings.items():
@@ -364,7 +370,7 @@ def explanation(known: Explained) -> Iterator[Paragraph]:
 
 def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
     if lines:
-        yield [Heading(phrase(head)), *(Sentence(line, indent=2) for line in lines)]
+        yield [Heading(head), *(Sentence(line, indent=2) for line in lines)]
 
 
 def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
