@@ -290,7 +290,7 @@ def answered(question: Question) -> str:
                 clause, what = verdicts[of].broken[0]
                 return phrase("ask_clause_found", clause=clause, found=what)
             case "verdict":
-                return phrase(verdicts[of].verdict)
+                return _verdict(verdicts[of])
             case "standing":
                 stood = verdicts[of].standing
                 return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in stood))
@@ -302,6 +302,10 @@ def answered(question: Question) -> str:
                 return phrase("ask_as_is", value=values[name])
 
     return _PLACE.sub(fill, question.answer)
+
+
+def _verdict(verdict: TurnVerdict) -> str:
+    return phrase(verdict.verdict)
 
 
 def _written(record: Record, turn: int) -> dict[str, Datum]:
