@@ -7,11 +7,11 @@ from typing import Any
 from couperation_formal.game.record import Game, Position, Snapshot
 from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import Tower
+from couperation_formal.game.tower import STANDARD, Tower
 from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
-from couperation_formal.output.formats import Answer, tag_of
+from couperation_formal.output.formats import Answer, event_of
 from couperation_formal.output.report import Report
-from couperation_formal.output.svg import Picture, position_svg, tower_picture, tower_svg
+from couperation_formal.output.svg import Picture, tower_picture, tower_svg
 from couperation_formal.questions.records.check import check, report_blocks
 from couperation_formal.questions.records.sample import Table
 from couperation_formal.questions.records.states import attempt, conflict
@@ -40,7 +40,11 @@ def svg_of_state(state: State) -> str:
 
 def svg_of_position(position: Position) -> str:
     """The tower of a position."""
-    return position_svg(position, position.rules.rulings) if position.tower else _svg_of_nothing()
+    if not position.tower:
+        return _svg_of_nothing()
+    tower = Tower.of(STANDARD, dict(position.tower))
+    picture = tower_picture(tower, position.rules.rulings, position.marks, laid=position.last)
+    return tower_svg(picture, width=720)
 
 
 def html_of_game(game: Game) -> str:
@@ -50,7 +54,7 @@ def html_of_game(game: Game) -> str:
 
 def html_of_report(report: Report) -> str:
     """The verdict, what is wrong in frames as the terminal has them, and the tower at the end or at the broken turn."""
-    item, event = report.item, tag_of(report.item, "Event")
+    item, event = report.item, event_of(report.item)
     heads = [event] if event else []
     heads += [] if report.turn is None else [phrase("illegal_at", turn=report.turn)]
     told = html([[*map(Heading, heads), *report_blocks(report)]])

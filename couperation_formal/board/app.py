@@ -390,7 +390,7 @@ class Board:
 
     async def know(self, request: Request) -> Response:
         """What is known of a table."""
-        asked = posted(await request.body(), _Asked)
+        asked = await posted(request, _Asked)
         keeper = self.shelf.keeper(asked.file)
         if asked.revision not in (None, keeper.revision):
             return refusal(409, "board_stale")
@@ -403,7 +403,7 @@ class Board:
 
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""
-        asked = posted(await request.body(), _Drafting)
+        asked = await posted(request, _Drafting)
         game = self._looked(asked)
         if asked.line is None:
             return as_json(judge.drafted(game, asked.draft or judge.Draft(), asked.place).told())
@@ -416,7 +416,7 @@ class Board:
 
     async def edit(self, request: Request) -> Response:
         """Carry an edit out."""
-        edit: Posted = posted(await request.body(), Posted)
+        edit: Posted = await posted(request, Posted)
         keeper = self.shelf.keeper(edit.file)
         try:
             index = carried_out(keeper, edit)
@@ -429,11 +429,11 @@ class Board:
 
     async def new(self, request: Request) -> Response:
         """Open a file that is not there yet."""
-        return as_json(views.game_view(self.shelf.new(posted(await request.body(), _Named).file or ""), None))
+        return as_json(views.game_view(self.shelf.new((await posted(request, _Named)).file or ""), None))
 
     async def theirs(self, request: Request) -> Response:
         """Go on with what somebody else made of a file."""
-        keeper = self.shelf.keeper(posted(await request.body(), _Named).file)
+        keeper = self.shelf.keeper((await posted(request, _Named)).file)
         mine = keeper.take_theirs()
         self._changed(keeper)
         name = mine and mine.name
@@ -442,7 +442,7 @@ class Board:
 
     async def branch(self, request: Request) -> Response:
         """A branch, with one turn more where one is told."""
-        asked = posted(await request.body(), _WhatIf)
+        asked = await posted(request, _WhatIf)
         game = self._looked(asked)
         after = asked.branch.after
         if asked.draft is not None or asked.line is not None:
@@ -453,7 +453,7 @@ class Board:
 
     async def export(self, request: Request) -> Response:
         """The table that is looked at as a text that can be taken along."""
-        asked = posted(await request.body(), _Export)
+        asked = await posted(request, _Export)
         game = self._looked(asked)
         if asked.form == "report":
             return await self._report(asked, game)
@@ -484,7 +484,7 @@ class Board:
 
     async def folder(self, request: Request) -> Response:
         """The games of the files, told as they are read."""
-        posted(await request.body(), _Nothing)
+        await posted(request, _Nothing)
         names, folder = self.shelf.names, self.shelf.folder
         paths = [self.shelf.keeper(None).path] if folder is None else [folder / name for name in names]
         asked = encode([*zip(names, map(str, paths), strict=True)])

@@ -312,8 +312,9 @@ def number(request: Request, name: str) -> int | None:
     return int(text)
 
 
-def posted(body: bytes, wanted: Any) -> Any:
-    """A body as a value of the type `wanted`. Raises `Unfit`."""
+async def posted(request: Request, wanted: Any) -> Any:
+    """The body of a request as a value of the type `wanted`. Raises `Unfit`."""
+    body = await request.body()
     try:
         return msgspec.json.decode(body, type=wanted)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -5,7 +5,7 @@ that is replaced, the card known to lie on a cell that is opened, the action its
 the engine fills them in (`spec/board.md`).
 """
 
-from collections.abc import Iterable, Iterator, Set as AbstractSet
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Annotated, Any, Literal
@@ -458,7 +458,8 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
         since = place
         outcome = replay(kept, rulings, since=place, hanging=False)
     parts = {each.part for each in due}
-    broken = [each for each in outcome.broken if each.turn == place and not each.warning and not _waits(each, parts)]
+    here = (each for each in outcome.broken if each.turn == place and not each.warning)
+    broken = [each for each in here if not _WAITS.get(each.clause, set()) & parts]
     told = tuple(found_of(each, record) for each in broken)
     if told:
         if any(each.least for each in due):
@@ -479,11 +480,8 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
     )
 
 
-def _waits(broken: Broken, due: AbstractSet[str]) -> bool:
-    """Whether this is broken only because something is still due."""
-    if broken.clause in ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05"):
-        return bool(due & {"draw", "fill"})
-    return (broken.clause == "LIM01" and "drop" in due) or (broken.clause == "LIM02" and "trim" in due)
+_WAITS = {"LIM01": {"drop"}, "LIM02": {"trim"}, **{f"DRW0{each}": {"draw", "fill"} for each in range(1, 6)}}
+"""The clauses that are broken only for the time being where one of these parts is still due."""
 
 
 def _later(record: Record, turn: Turn, place: int) -> tuple[int, str, str] | None:

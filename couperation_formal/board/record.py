@@ -26,7 +26,7 @@ from couperation_formal.game.seen import seen_record
 from couperation_formal.notation.read import Item, Malformed, read, read_stream
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.output.blocks import Part, source_of
-from couperation_formal.output.formats import tag_of
+from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import complaint
 from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import phrase
@@ -204,7 +204,7 @@ def retyped(item: Item, new: str) -> Splice:
 
 def outline(item: Item) -> dict[str, Any]:
     """What tells a game from others: its number, Event, players, and how many turns it has."""
-    told = {"index": item.index, "event": tag_of(item, "Event")}
+    told = {"index": item.index, "event": event_of(item)}
     if isinstance(item, Game):
         return told | {"players": item.record.players, "turns": len(item.record.turns)}
     return told | {"players": () if isinstance(item, Malformed) else item.position.players, "turns": 0}
@@ -411,9 +411,7 @@ def _cuts(text: str, start: int, end: int) -> list[Splice]:
     """
     begin = text.rfind("\n", 0, start) + 1
     stop = line_end(text, end)
-    blank = start
-    while blank > begin and text[blank - 1] in " \t":
-        blank -= 1
+    blank = len(text[:start].rstrip(" \t"))
     whole = [(begin, stop)] if not (text[begin:start] + text[end:stop]).strip() else []
     return [Splice(at, text[at:to], "") for at, to in (*whole, (blank, end), (start, end))]
 

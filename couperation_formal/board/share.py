@@ -239,7 +239,7 @@ class Sharing:
 
     async def post(self, request: Request) -> Response:
         """Share a game, or withdraw a share."""
-        asked: _Open | _Close | _Again = posted(await request.body(), _Open | _Close | _Again)
+        asked: _Open | _Close | _Again = await posted(request, _Open | _Close | _Again)
         if isinstance(asked, _Again):
             self._again(asked)
             return self._listed()

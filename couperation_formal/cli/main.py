@@ -118,7 +118,7 @@ def _show(error: click.ClickException) -> None:
     told = io.StringIO()
     error.show(told)
     for line in shown(told.getvalue()).splitlines():
-        click.echo(fitted(line, sys.stderr) if line.startswith("Error: ") else line, err=True)
+        click.echo(fitted(line) if line.startswith("Error: ") else line, err=True)
 
 
 def _output_failed(error: OSError) -> int:

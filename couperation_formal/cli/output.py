@@ -276,13 +276,13 @@ def say(text: str) -> None:
 def note(text: str) -> None:
     """A line to standard error that goes beside the output. Control characters are escaped."""
     with beside():
-        click.echo(fitted(safe(text), sys.stderr), err=True)
+        click.echo(fitted(safe(text)), err=True)
 
 
 def complain(text: str) -> None:
     """An error of the user's, on standard error. Control characters are escaped."""
     with beside():
-        click.echo(fitted(f"{phrase('error')}: {safe(text)}", sys.stderr), err=True)
+        click.echo(fitted(f"{phrase('error')}: {safe(text)}"), err=True)
 
 
 def put_text(text: str) -> None:
@@ -333,9 +333,9 @@ def terminal_width(stream: TextIO | None) -> int | None:
     return max(_NARROWEST, shutil.get_terminal_size((_WIDEST, 0)).columns)
 
 
-def fitted(text: str, stream: TextIO | None) -> str:
-    """Lines as wide as a terminal at most."""
-    width = terminal_width(stream)
+def fitted(text: str) -> str:
+    """Lines for standard error, as wide as a terminal at most."""
+    width = terminal_width(sys.stderr)
     if width is None or len(text) * _CELLS <= width:
         return text
     from couperation_formal.output.blocks import folded

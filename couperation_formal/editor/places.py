@@ -9,7 +9,7 @@ from couperation_formal.editor.document import Document, Exact
 from couperation_formal.formulas.book import Book, BookError
 from couperation_formal.formulas.judge import PAGES
 from couperation_formal.formulas.syntax import Term
-from couperation_formal.game.record import Diagnostic, Exchange, Game, LayDown, LayUp, NoAction, Snapshot, Span
+from couperation_formal.game.record import Diagnostic, Game, NoAction, Snapshot, Span
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, options_in_order, registry
 from couperation_formal.game.state import State
@@ -394,28 +394,24 @@ def _placed(line: _Line) -> Iterator[Suggestion]:
     state, moves = (None, []) if in_tower else line.outlook(line.match.group())
     if state is None:
         return _cells({}, _printed())
-    card = word.rpartition("=")[2].lstrip("~")
-    fits = {move.cell for move in moves if _lays(move, letter, card)}
+    card, fits = _card(word), set()
+    for move in moves:
+        told, _, laid = write.action_text(move).partition("@")[0].partition(" ")
+        if told == letter and card in (_card(laid), "?"):
+            fits.add(move.cell)
     also = _supported(state) | (set(state.tower.cells) if letter == "D" else set())
     return _cells(dict.fromkeys(fits, phrase("type_legal")), also)
+
+
+def _card(word: str) -> str:
+    """The card that is laid by what stands before ``@``."""
+    return word.rpartition("=")[2].lstrip("~")
 
 
 def _opened(line: _Line) -> Iterator[Suggestion]:
     state, _ = line.outlook(line.match.group())
     down = state.tower.down if state is not None else ()
     return _cells(dict.fromkeys(down, phrase("type_down")), set())
-
-
-def _lays(move: Move, letter: str, card: str) -> bool:
-    match move:
-        case LayUp():
-            return letter == "A" and card in (str(move.card), "?")
-        case LayDown():
-            return letter == "B" and card in (str(move.card), "?")
-        case Exchange():
-            return letter == "D" and card in (str(move.taken), "?")
-        case _:
-            return False
 
 
 def _printed() -> set[Cell]:

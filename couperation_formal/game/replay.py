@@ -230,7 +230,7 @@ def replay(
             last = step
             warnings = warnings or _warned(place, set05_drawn(setup, step, rulings), rulings)
             end = ending(step, rulings)
-            state = replace(step.after, result=_decided(end))
+            state = replace(step.after, result=_decided(end)) if end else step.after
             states.append(state)
             doubts += [Doubt(place, doubt) for doubt in step.doubts]
             if end == "unknown":

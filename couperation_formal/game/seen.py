@@ -8,7 +8,7 @@ goes there, up and opened cards, and the Finish card where it lies open, to ever
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Position, Record, Turn, cards_of
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Cell, Down, Mark, Shown, Up, Value
@@ -29,7 +29,7 @@ def seen_record(record: Record, viewer: str | None = None) -> Record:
     turns = tuple(map(watcher.turn, record.turns))
     marks = _marks(record.marks, _cards_of(deals, record.reserve or (), turns))
     tags = _tags(record.tags, marks)
-    return msgspec.structs.replace(record, tags=tags, marks=marks, deals=deals, deck=None, turns=turns)
+    return replace(record, tags=tags, marks=marks, deals=deals, deck=None, turns=turns)
 
 
 def seen_position(position: Position, viewer: str | None = None) -> Position:
@@ -38,7 +38,7 @@ def seen_position(position: Position, viewer: str | None = None) -> Position:
     tower = tuple((cell, Down(UNSEEN) if isinstance(laid, Down) else laid) for cell, laid in position.tower)
     gone = tuple(card if card is FINISH else UNSEEN for card in position.gone)
     marks = _marks(position.marks, _cards_of(hands, [*(position.reserve or ()), *(laid.card for _, laid in tower)]))
-    return msgspec.structs.replace(
+    return replace(
         position, tags=_tags(position.tags, marks), marks=marks, tower=tower, hands=hands, gone=gone, deck=None
     )
 
@@ -61,7 +61,7 @@ class _Watcher:
         action = self._action(turn.action, player)
         fill = self._drawn(turn.fill, turn.fill_open, player)
         drop = tuple(self._given(card, player) for card in turn.drop)
-        return msgspec.structs.replace(turn, draw=draw, action=action, fill=fill, drop=drop, glyphs=())
+        return replace(turn, draw=draw, action=action, fill=fill, drop=drop, glyphs=())
 
     def _drawn(self, cards: tuple[Shown, ...], unnoted: bool, player: str) -> tuple[Shown, ...]:
         if unnoted:  # nothing tells where in the deck the next draw begins
@@ -109,7 +109,7 @@ class _Watcher:
             self._lies(action.cell)
         else:
             self._lies(action.cell, action.taken, action.taken)
-        return msgspec.structs.replace(action, adjust=adjust, replaced=replaced)
+        return replace(action, adjust=adjust, replaced=replaced)
 
     def _replaced(self, action: Exchange, player: str) -> Up | Down | None:
         """Who takes a down card looks at it; of the others only who knew it knows it still."""

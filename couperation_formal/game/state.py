@@ -142,8 +142,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         hand = self.hands[player]
         return hand.size, hand.size + min(hand.more, cards)
 
-    def whereabouts(self, card: Card) -> Fact | None:
+    def whereabouts(self, card: Shown) -> Fact | None:
         """Where `card` is known to be; None where the record does not tell. Cost: linear in the cards."""
+        if card is UNSEEN:
+            return None
         for player, hand in zip(self.players, self.hands, strict=True):
             if card in hand.known:
                 return fact("in_hand", player=player)
@@ -248,7 +250,7 @@ class Piles(msgspec.Struct):
             given=self.given,
         )
 
-    def whereabouts(self, card: Card) -> Fact | None:
+    def whereabouts(self, card: Shown) -> Fact | None:
         """Where `card` is known to be by now; see `State.whereabouts`."""
         return self.state(0, 0).whereabouts(card)
 
@@ -259,8 +261,7 @@ class Piles(msgspec.Struct):
         if self.lost:
             self.doubt("whether_in", card=card, pile=source)
             return
-        where = None if isinstance(card, UnseenCard) else self.whereabouts(card)
-        self.strays.append(Stray(card, source, part, where))
+        self.strays.append(Stray(card, source, part, self.whereabouts(card)))
 
     def doubt(self, kind: str, **values: Datum) -> None:
         """Note what the record does not show."""

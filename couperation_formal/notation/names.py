@@ -118,7 +118,7 @@ def _alike_in(text: str, start: int, end: int) -> Iterator[Fault]:
     """The look-alikes in a stretch of a text, first place first; those side by side are one fault."""
     for m in _SUSPECT.finditer(text, start, end):
         at = m.start()
-        for known, run in groupby(m.group(), lambda character: meant(character) is not None):
+        for known, run in groupby(m[0], lambda character: meant(character) is not None):
             side_by_side = "".join(run)
             if known:
                 yield look_alike(side_by_side, at)
@@ -140,7 +140,7 @@ def players_of(text: str) -> tuple[str, ...]:
     tag = _PLAYERS.search(text)
     if tag is None:
         return ()
-    value = "".join(" " if meant(c) == " " else c for c in tag.group(1))
+    value = "".join(" " if meant(c) == " " else c for c in tag[1])
     words = value.split()
     as_listed = all(text.count(word) == 1 for word in words if word.endswith(",") and word != ",")
     return tuple(name_of(_name(word)) for word in (names_meant(value) if as_listed else words))
@@ -162,24 +162,20 @@ def look_alikes(line: str, players: tuple[str, ...]) -> list[Fault]:
     if named is None:
         return list(_alike_in(line, 0, len(line)))
     start, end = named.span("name")
-    return [*_alike_in(line, 0, start), *_in_name(line, start, end, players), *_alike_in(line, end, len(line))]
-
-
-def _in_name(line: str, start: int, end: int, players: tuple[str, ...]) -> list[Fault]:
-    name = name_of(line[start:end])
-    if name in players:
-        return []
+    faults, name = list(_alike_in(line, 0, start)), name_of(line[start:end])
     like = [player for player in players if skeleton(player) == skeleton(name)]
-    if len(like) == 1:
+    if len(like) == 1 and name not in players:
         at = next((i for i in range(start, end) if not plain(line[i])), start)
-        return [look_alike(line[at], at)._replace(edit=Edit(Span(start, end), like[0]))]
-    return []
+        faults.append(look_alike(line[at], at)._replace(edit=Edit(Span(start, end), like[0])))
+    return [*faults, *_alike_in(line, end, len(line))]
 
 
 def _in_tag(line: str) -> list[Fault]:
     tag = _GOOD_TAG.match(line)
-    if tag is None:
-        return _around(line)
+    if tag is None:  # it has not its form yet: its brackets, its name and the two quotes around its value
+        quotes = [m.start() for m in _QUOTES.finditer(line)]
+        first, last = (quotes[0], quotes[-1]) if len(quotes) > 1 else (len(line), len(line))
+        return [*_alike_in(line, 0, min(first + 1, len(line))), *_alike_in(line, last, len(line))]
     start, end = tag.span("value")
     if tag["name"] in _STRICT:
         return list(_alike_in(line, start, end))
@@ -187,20 +183,9 @@ def _in_tag(line: str) -> list[Fault]:
         return []
     faults = [each for each in _alike_in(line, start, end) if each.edit and each.edit.replacement == " "]
     for m in re.finditer(r"[^\s]+", line[start:end]):
-        odd = mixed(m.group())
+        odd = mixed(m[0])
         if odd is not None:
-            faults.append(look_alike(odd, start + m.start() + m.group().index(odd)))
-    return faults
-
-
-def _around(line: str) -> list[Fault]:
-    """The look-alikes of a tag that has not its form yet: in its brackets, its name and the two quotes around its
-    value."""
-    quotes = [m.start() for m in _QUOTES.finditer(line)]
-    first, last = (quotes[0], quotes[-1]) if len(quotes) > 1 else (len(line), len(line))
-    faults = list(_alike_in(line, 0, min(first + 1, len(line))))
-    if last > first:
-        faults += _alike_in(line, last, len(line))
+            faults.append(look_alike(odd, start + m.start() + m[0].index(odd)))
     return faults
 
 
@@ -226,18 +211,17 @@ class Known(NamedTuple):
 def misplaced(line: str, fault: Fault, known: Known) -> Fault | None:
     """A player's name in place of something else: before the cards of a deal, or of a turn on another's line."""
     word = _WORD.match(line, fault.span.start)
-    name = word.group() if word else ""
-    if name_of(name.rstrip(":.,")) not in known.players or fault.edit is not None:
+    player = word[0].rstrip(":.,") if word else ""
+    if word is None or name_of(player) not in known.players or fault.edit is not None:
         return None
-    player, rest = name.rstrip(":.,"), line[fault.span.start + len(name) :]
-    span, before = Span(fault.span.start, fault.span.start + len(name)), line[: fault.span.start]
-    meant = " ".join(("deal", player))
+    span, before, rest = Span(*word.span()), line[: word.start()], line[word.end() :]
+    meant = f"deal {player}"
     if not before.strip() and known.part in ("tags", "setup") and line_fault("setup", meant + rest) is None:
         return Fault(span, fact("deal_missing", meant=shorten(meant)), Edit(span, meant))
     junk = _JUNK.fullmatch(before)
     if junk:
         edit = Edit(Span(junk.end(1), len(before)), " ")
-        return Fault(Span(junk.start(1), len(before.rstrip())), fact("begin_number", meant=junk.group(1)), edit)
+        return Fault(Span(junk.start(1), len(before.rstrip())), fact("begin_number", meant=junk[1]), edit)
     meant = f"{known.turns + 2}. {player}"
     if line_fault("turns", before) is None and line_fault("turns", meant + rest) is None:
         start = len(before.rstrip())
@@ -248,11 +232,11 @@ def misplaced(line: str, fault: Fault, known: Known) -> Fault | None:
 def name_like(line: str, players: Sequence[str]) -> Fault | None:
     """A turn's name that is a player's but for capitals and marks at its end."""
     m = _NUMBERED.match(line)
-    name = m.group(1) if m else ""
+    name = m[1] if m else ""
     if m is None or name_of(name) in players:
         return None
     both = _NAME_AND.fullmatch(name)
-    known = both and name_of(both.group(1)) in players
+    known = both and name_of(both[1]) in players
     like = " ".join(both.groups()) if both and known else meant_name(name, players)
     if like is None:
         return None

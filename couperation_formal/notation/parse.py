@@ -313,7 +313,7 @@ class _Tag(NamedTuple):
     def words(self) -> Iterator[tuple[str, Span]]:
         """The words of the value, each with its place."""
         for m in _WORD.finditer(self.value):
-            yield m.group(), Span(self.start + m.start(), self.start + m.end())
+            yield m[0], Span(self.start + m.start(), self.start + m.end())
 
     @property
     def listed(self) -> str:
@@ -482,7 +482,7 @@ def read_marks(path: str | Path) -> OwnMarks:
     marks: dict[Value, Mark] = {}
     places: dict[Value, tuple[int, int]] = {}
     for match in _WORD_OR_COMMENT.finditer(file.text):
-        word, start = match.group(), match.start()
+        word, start = match[0], match.start()
         if word.startswith(";"):
             continue
         if word not in MARKS:

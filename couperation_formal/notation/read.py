@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Fact, Told, fact
@@ -220,7 +221,7 @@ _LINE_END = re.compile(r"\r+\n")
 _WORD = re.compile(r"\S+")
 
 
-def _comments(comments: list[re.Match[str]], layout: Layout, text: str) -> Iterator[Comment]:
+def _comments(comments: list[re.Match[str]], layout: Built, text: str) -> Iterator[Comment]:
     """The comments of a game that was read, each after the word that it follows; `text` is the game without them.
 
     Line ends in a comment become ``\\n``, blanks at the end of a line comment are left out. Cost: n log n.
@@ -241,7 +242,7 @@ def _comments(comments: list[re.Match[str]], layout: Layout, text: str) -> Itera
             yield Comment(item + 1, -1, said)
 
 
-def _words(layout: Layout, item: int, line: Span, text: str) -> list[int]:
+def _words(layout: Built, item: int, line: Span, text: str) -> list[int]:
     """Where each word begins that a line has in canonical form; a draw left out begins with the action."""
     if item < len(layout.tags):
         return [line.start]
@@ -323,16 +324,13 @@ def _read_piece(piece: Piece, file: str, index: int) -> Item:
         if faults or isinstance(built, list):
             game = cast("Game | None", judged and _item(piece, file, index, judged))
             return _malformed(piece, file, index, faults or unread(parsed), game)
-    item = _item(piece, file, index, built)
-    if not comments:
-        return item
-    told = tuple(_comments(comments, item.layout, parsed.text))
-    return msgspec.structs.replace(item, layout=msgspec.structs.replace(item.layout, comments=told))
+    told = tuple(_comments(comments, built, parsed.text)) if comments else ()
+    return _item(piece, file, index, built, told)
 
 
-def _item(piece: Piece, file: str, index: int, built: Built) -> Game | Snapshot:
-    value, tags, lines, turns, result = built
-    layout = Layout(text=piece.text, line=piece.line, tags=tags, lines=lines, turns=turns, result=result, comments=())
+def _item(piece: Piece, file: str, index: int, built: Built, told: tuple[Comment, ...] = ()) -> Game | Snapshot:
+    text, line, (value, tags, lines, turns, result) = piece.text, piece.line, built
+    layout = Layout(text=text, line=line, tags=tags, lines=lines, turns=turns, result=result, comments=told)
     if isinstance(value, Position):
         return Snapshot(file=file, index=index, position=value, layout=layout)
     return Game(file=file, index=index, record=value, layout=layout)
@@ -360,13 +358,13 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault], judged:
         index=index,
         text=piece.text,
         line=piece.line,
-        event=event.group(1) if event else None,
+        event=event[1] if event else None,
         diagnostics=tuple(
             Diagnostic(
                 code=NOTATION,
                 severity="note" if each.what.kind == "more_lines" else "error",
                 turn=None,
-                span=_within(each.span, piece.text),
+                span=Span(*(min(at, len(piece.text)) for at in each.span)),
                 message=told(each.what),
                 edit=each.edit,
             )
@@ -389,11 +387,6 @@ def told(what: Fact) -> str:
         return say(called(each[0], bool(within)))
 
     return SHAPELESS.sub(name, said)
-
-
-def _within(span: Span, text: str) -> Span:
-    start = min(span.start, len(text))
-    return Span(start, max(start, min(span.end, len(text))))
 
 
 # Mending: the edits that the faults of a text carry, made; nothing else in the text changes.
@@ -469,7 +462,7 @@ def _moved(items: tuple[Item, ...], item: Item) -> Iterable[Item]:
     for part in items:
         index = item.index + part.index - 1
         if isinstance(part, Malformed):
-            yield msgspec.structs.replace(part, index=index, line=before + part.line)
+            yield replace(part, index=index, line=before + part.line)
         else:
-            layout = msgspec.structs.replace(part.layout, line=before + part.layout.line)
-            yield msgspec.structs.replace(part, index=index, layout=layout)
+            layout = replace(part.layout, line=before + part.layout.line)
+            yield replace(part, index=index, layout=layout)

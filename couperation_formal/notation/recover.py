@@ -168,7 +168,7 @@ def bare_text(text: str) -> Bare:
             faults.append(fault)
 
     while mark := _MARKS.search(text, at):
-        start, kind = mark.start(), mark.group()
+        start, kind = mark.start(), mark[0]
         first = text.rfind("\n", 0, start) + 1
         line_end = text.find("\n", start)
         line_end = len(text) if line_end < 0 else line_end
@@ -180,7 +180,7 @@ def bare_text(text: str) -> Bare:
         if kind not in ";{}":
             players = names.players_of(text) if players is None else players
             word = _NAME.match(text, _word_start(text, max(first, start - _LONG_NAME), start))
-            if word is not None and name_of(word.group()) in players:
+            if word is not None and name_of(word[0]) in players:
                 continue
         if kind in ("#", "//"):
             told(fault(start, kind, "comment_sign", ";", word=kind))
@@ -236,7 +236,7 @@ def _closed(text: str, at: int, faults: list[Fault]) -> int:
     close = _CLOSE.search(text, at)
     if close is None:
         return -1
-    if close.group() != "}":
+    if close[0] != "}":
         faults.append(names.look_alike("｝", close.start()))
     return close.end()
 
@@ -519,12 +519,12 @@ class Lines:
         before the line, that it writes."""
         start, end = edit.span
         comments = [m for m in _COMMENT.finditer(self._source, start, end) if self._bare.text[m.start()] == " "]
-        kept = "".join(f" {m.group()}" for m in comments)
+        kept = "".join(f" {m[0]}" for m in comments)
         if "\n" in edit.replacement:
             edit = Edit(edit.span, kept + edit.replacement)
         elif comments:
             word = _WORD.match(self._source, end)
-            rest = word.group() if word else ""
+            rest = word[0] if word else ""
             edit = Edit(Span(start, end + len(rest)), edit.replacement + rest + kept)
         if "\n" not in edit.replacement or "\r\n" not in self._source:
             return edit
@@ -543,7 +543,7 @@ class Lines:
 
     def _go_on(self, line: str) -> None:
         first = _FIRST.search(line)
-        word = first.group() if first else ""
+        word = first[0] if first else ""
         word = "1." if _NUMBER.fullmatch(word) else word
         self._turns += word == "1."
         if self.part == "begin":

@@ -152,7 +152,7 @@ def _exchange_faults(word: str, start: int) -> Iterator[Fault]:
 
 def _sent_faults(sent: str, start: int) -> Iterator[Fault]:
     """The cards that action D sends and destroys: ``44-30^5_?``."""
-    signs = [m.group() for m in _SPLIT.finditer(sent)]
+    signs = [m[0] for m in _SPLIT.finditer(sent)]
     at = start
     for index, card in enumerate(_SPLIT.split(sent)):
         yield from _card_faults(card, at)
@@ -723,7 +723,7 @@ def _tag_value(m: re.Match[str]) -> str:
 
 def _tag_edit(m: re.Match[str]) -> Edit:
     """The edit that makes a tag one of the right form."""
-    return Edit(Span(m.start(), m.start() + len(m.group().rstrip())), f'[{m["name"]} "{_tag_value(m)}"]')
+    return Edit(Span(m.start(), m.start() + len(m[0].rstrip())), f'[{m["name"]} "{_tag_value(m)}"]')
 
 
 def stand_in(line: str, fault: Fault) -> Edit | None:
@@ -746,8 +746,8 @@ def stand_in(line: str, fault: Fault) -> Edit | None:
         return Edit(Span(line.rindex(last, 0, word.start()), word.end()), "-")
     stands = (
         ("?", last in _LISTS),
-        ("+0", word.group()[0] == "+"),
-        ("?@g1", "@" in word.group() and first == "tower"),
+        ("+0", word[0][0] == "+"),
+        ("?@g1", "@" in word[0] and first == "tower"),
         ("?", first in ("deal", "reserve", "deck", "hand", "gone")),
     )
     return next((Edit(Span(*word.span()), meant) for meant, fits in stands if fits), None)

@@ -9,7 +9,7 @@ from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.record import Action, Comment, Game, Position, Record, Snapshot, Turn
 from couperation_formal.game.rulings import Rules
-from couperation_formal.game.tower import Down, Mark, Shown, UnseenCard, Up, Value, Variant
+from couperation_formal.game.tower import UNSEEN, Down, Mark, Shown, Value, Variant
 
 
 class _Line(NamedTuple):
@@ -99,15 +99,9 @@ def _exchange_word(action: recorded.Exchange) -> str:
     adjust = "".join(f"{sign}{card}" for sign, card in action.adjust)
     down = "" if action.face_up else "~"
     sent = f"{action.first}{action.sign}{action.second}{adjust}"
-    return f"{sent}={down}{action.taken}@{action.cell}{_replaced(action.replaced)}"
-
-
-def _replaced(laid: Up | Down | None) -> str:
-    if laid is None:
-        return ""
-    if isinstance(laid, Down) and isinstance(laid.card, UnseenCard):
-        return "x?"
-    return f"x{laid}"
+    back = action.replaced
+    replaced = "" if back is None else "x?" if back == Down(UNSEEN) else f"x{back}"
+    return f"{sent}={down}{action.taken}@{action.cell}{replaced}"
 
 
 def _turn_words(turn: Turn) -> list[str]:

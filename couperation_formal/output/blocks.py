@@ -517,18 +517,16 @@ class Row(NamedTuple):
     said: str = ""
 
 
-def position_blocks(
-    position: Position, board: Board = STANDARD, deck: tuple[int, int] | None = None
-) -> Iterator[Paragraph]:
+def position_blocks(position: Position, deck: tuple[int, int] | None = None) -> Iterator[Paragraph]:
     """The tower of a position, the hands, the Reserve, what is gone and in the deck, the next draw; nothing for what it
     does not give. Where nobody is to move `deck` may tell how many cards are left, from the least to the most.
     """
-    yield [Drawing(position, board=board)]
-    rows = position_rows(position, board, deck)
+    yield [Drawing(position)]
+    rows = position_rows(position, deck)
     yield [Columns([((name, "bold"), ("" if cards is None else _cards(cards)) + said) for name, cards, said in rows])]
 
 
-def position_rows(position: Position, board: Board = STANDARD, deck: tuple[int, int] | None = None) -> Iterator[Row]:
+def position_rows(position: Position, deck: tuple[int, int] | None = None) -> Iterator[Row]:
     """What a position gives beside its tower, as `position_blocks` shows it."""
     for player in position.players:
         if player in position.hands or position.front == player:
@@ -547,7 +545,7 @@ def position_rows(position: Position, board: Board = STANDARD, deck: tuple[int, 
         if deck is not None:
             yield Row(phrase("row_deck"), None, phrase("deck_of", cards=interval(*deck), top=""))
         return
-    state = state_of(position, board)
+    state = state_of(position)
     top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
     yield Row(phrase("row_deck"), None, phrase("deck_of", cards=interval(*state.sizes()), top=top))
     yield Row(phrase("row_to_move"), None, phrase("to_move", player=position.turn, draw=_draw(position, state)))

@@ -50,11 +50,11 @@ class GameData(Data):
         return cls.of(value, file=encodable(item.file), game=item.index, **own)
 
 
-def tag_of(item: Item, name: str) -> str | None:
-    """The value of a tag of a game or a position; of a malformed game only the Event is known."""
+def event_of(item: Item) -> str | None:
+    """What the Event tag says."""
     if isinstance(item, Malformed):
-        return item.event if name == "Event" else None
-    return item.record.tag(name) if isinstance(item, Game) else item.position.tag(name)
+        return item.event
+    return (item.record if isinstance(item, Game) else item.position).tag("Event")
 
 
 # The forms of the output: what stands before the answers, each of them, and what stands after. A form is one class and

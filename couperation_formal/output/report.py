@@ -164,26 +164,20 @@ def clauses() -> dict[str, ClauseText]:
     """Every clause by its id, read once from the specification."""
     texts: dict[str, ClauseText] = {}
     for name in sorted(path.name for path in (spec_folder() / "clauses").glob("*.md")):
-        text = spec_text(f"clauses/{name}")
-        headings = list(_HEADING.finditer(text))
-        ends = [heading.start() for heading in headings[1:]] + [len(text)]
-        for heading, end in zip(headings, ends, strict=True):
-            page = f"clauses/{name}#{_anchor(heading[0])}"
-            clause = _clause(heading["id"], heading["title"], text[heading.end() : end], page)
-            texts[clause.id] = clause
+        _, *parts = _HEADING.split(spec_text(f"clauses/{name}"))
+        for code, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            texts[code] = _clause(code, title, body, f"clauses/{name}#{_anchor(f'{code} · {title}')}")
     return texts
 
 
 def _anchor(heading: str) -> str:
     """The anchor that a page of Markdown gives a heading."""
-    return re.sub(r"[^\w\- ]", "", heading.removeprefix("## ").strip().lower()).replace(" ", "-")
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
 def _clause(code: str, title: str, body: str, page: str) -> ClauseText:
-    marks = list(_PART.finditer(body))
-    ends = [mark.start() for mark in marks[1:]] + [len(body)]
-    parts = {mark["name"]: body[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=True)}
-    head = body[: marks[0].start()] if marks else body
+    head, *told = _PART.split(body)
+    parts = dict(zip(told[::2], map(str.strip, told[1::2]), strict=True))
     rows = list(_ROW.finditer(parts.get("Sources", "")))[1:]
     return ClauseText(
         id=code,

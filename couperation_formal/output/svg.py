@@ -393,12 +393,6 @@ def tower_svg(
     )
 
 
-def position_svg(position: Position, rulings: Rulings) -> str:
-    """The tower of a position of the printed game as SVG."""
-    tower = Tower.of(STANDARD, dict(position.tower))
-    return tower_svg(tower_picture(tower, rulings, position.marks, laid=position.last), width=720)
-
-
 def table_svg(
     position: Position, rulings: Rulings, theme: Theme = "auto", *, laid: Cell | None = None, names: bool = False
 ) -> str:
@@ -480,8 +474,8 @@ def _text(text: str) -> str:
 # A drawing as PNG, with the optional library resvg-py.
 
 
-def png(svg: str, zoom: float = 2.0) -> bytes:
-    """The SVG as a PNG with `zoom` pixels for each of its units. Raises `Told` where the library is not installed, or
+def png(svg: str) -> bytes:
+    """The SVG as a PNG with two pixels for each of its units. Raises `Told` where the library is not installed, or
     where it finds no font for the numbers.
     """
     try:
@@ -490,7 +484,7 @@ def png(svg: str, zoom: float = 2.0) -> bytes:
         raise Told("needs_resvg") from None
     if not _has_font():
         raise Told("needs_font")
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=2.0))
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.notation.parse import CELLS
 from couperation_formal.output.blocks import frame, line_at, source_of
-from couperation_formal.output.formats import tag_of
+from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import Report, clauses, complaint, marked, source_lines, title_of, told_of
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page import sights
@@ -173,7 +173,7 @@ def game_view(
     item = report.item
     view = GameView(
         number=number,
-        title=safe(tag_of(item, "Event") or phrase("game_number", index=item.index)),
+        title=safe(event_of(item) or phrase("game_number", index=item.index)),
         whose=sights.label(only),
         where=phrase("page_game", file=safe(sights.file_name(item.file)), index=item.index),
         verdict=report.verdict,
@@ -355,26 +355,6 @@ def entry_of(view: GameView, href: str) -> Entry:
 _SCRIPTS = (*SHARED, "room.js", "whatif.js", "game.js", "page.js", "index.js")
 _STYLES = ("base.css", "page.css", "index.css")
 _VERDICTS = ("legal", "illegal", "undetermined", "malformed", "position")
-
-
-def page(
-    reports: Sequence[Report],
-    rules: Rules | None = None,
-    disputes: Mapping[int, Dispute] | None = None,
-    only: View | None = None,
-    fates: Mapping[int, Fate] | None = None,
-) -> str:
-    """One self-contained HTML page about these games, positions and malformed games; there is at least one.
-
-    `rules` are those that the reports were made under in place of the items' own. `disputes` holds, by place in
-    `reports`, a dispute, `fates` what became of a game's table. With `only` the reports are on what
-    this view could have written down: the page says so and has no other view. Cost: some tens of milliseconds a game,
-    for each view.
-    """
-    told, lost = disputes or {}, fates or {}
-    return page_of(
-        [game_view(each, at, rules, told.get(at - 1), only, lost.get(at - 1)) for at, each in enumerate(reports, 1)]
-    )
 
 
 def page_of(views: Sequence[GameView], back: str = "") -> str:

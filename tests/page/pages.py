@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from couperation_formal.notation.read import read, read_text
-from couperation_formal.page.page import GameView, game_view, page, page_of as page_of_views
+from couperation_formal.page.page import GameView, game_view, page_of as page_of_views
 from couperation_formal.questions.disputes.dispute import Dispute
 from couperation_formal.questions.records.check import check
 from tests.kit.browser import PATIENCE
@@ -21,7 +21,9 @@ from tests.kit.browser import PATIENCE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
+    from couperation_formal.game.rulings import Rules
     from couperation_formal.questions.disputes.dispute import Dispute
+    from couperation_formal.questions.records.states import View
 from couperation_formal.output.report import Report
 
 SHOWN = "article:not([hidden])"
@@ -64,9 +66,16 @@ def page_of(*files: Path) -> str:
     return page_of_views([replace(view, number=number) for number, view in enumerate(views, 1)])
 
 
+def page(reports: Sequence[Report], rules: Rules | None = None, only: View | None = None) -> str:
+    """The page of these games, as the command makes it."""
+    return page_of_views([game_view(each, at, rules, only=only) for at, each in enumerate(reports, 1)])
+
+
 def page_with(found: Dispute, file: Path) -> str:
     """The page of a game with its dispute."""
-    return page(reports_of(file), disputes={0: found})
+    first, *others = reports_of(file)
+    views = (game_view(each, at, None) for at, each in enumerate(others, 2))
+    return page_of_views([game_view(first, 1, None, found), *views])
 
 
 def page_of_text(text: str, file: str = "game.cgn") -> str:

@@ -14,7 +14,7 @@ from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.output.report import clauses
 from couperation_formal.page.fate import fate_of, no_fate
-from couperation_formal.page.page import page
+from couperation_formal.page.page import game_view, page_of
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.disputes.judging import BookVerdict
 from couperation_formal.questions.records.check import check
@@ -146,7 +146,9 @@ def test_in_another_language_no_word_of_this_one_is_left(
     assert {report.verdict for report in reports} >= {"legal", "illegal", "undetermined"}
     fates = {at: fate_of(scan_table(items[at], budget=3_000)) for at in (0, 2)}
     fates[1] = no_fate(NoSuchTurn(fact("turn_over", end=1, turn=2)))
-    with opened(browser, page(reports, None, {0: replace(dispute(items[0]), **SAID)}, fates=fates), tmp_path) as shown:
+    disputes = {0: replace(dispute(items[0]), **SAID)}
+    views = [game_view(each, at + 1, None, disputes.get(at), None, fates.get(at)) for at, each in enumerate(reports)]
+    with opened(browser, page_of(views), tmp_path) as shown:
         texts = shown.tab.evaluate(WALK, 1 if LONG else 2)
     words, sentences = own(), told()
     assert {text: left(text, words, sentences) for text in texts if left(text, words, sentences)} == {}

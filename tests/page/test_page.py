@@ -16,7 +16,6 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Cell, Up, Value
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import position_text, record_text
-from couperation_formal.page.page import page
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.disputes.judging import BookVerdict
 from couperation_formal.questions.records.check import check
@@ -24,7 +23,20 @@ from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.records.states import conflict
 from tests.conftest import some
 from tests.page.page import EVIL, Elements, data_of
-from tests.page.pages import BROKEN, DEAD, EVENING, FINISH, HEAD, LEGAL, ROOT, TWO, page_of, page_of_text, page_with
+from tests.page.pages import (
+    BROKEN,
+    DEAD,
+    EVENING,
+    FINISH,
+    HEAD,
+    LEGAL,
+    ROOT,
+    TWO,
+    page,
+    page_of,
+    page_of_text,
+    page_with,
+)
 
 
 def test_nothing_from_a_record_becomes_markup() -> None:

@@ -15,13 +15,12 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.page.page import page
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.sample import Policy, sample_game
 from couperation_formal.questions.records.states import View, seen_by
 from tests.conftest import LONG, some
 from tests.page.page import data_of
-from tests.page.pages import FINISH, HEAD, LEGAL, page_of, page_of_text
+from tests.page.pages import FINISH, HEAD, LEGAL, page, page_of, page_of_text
 from tests.questions.records.spoil import mutations, sampled
 from tests.questions.records.worlds import another_world, scrambled
 

@@ -173,7 +173,8 @@ def csv_fields(report: Report) -> tuple[object, ...]:
     item, error = report.item, report.error
     rules = None if report.rules is None else plain_field(str(report.rules))
     judged = (file_field(item.file), item.index, report.verdict, report.turn, report.result, rules)
-    told = [each.code for each in report.diagnostics if each.severity == "note" or _besides(each, error)]
+    besides = [each for each in report.diagnostics if each is not error and each.severity != "warning"]
+    told = [each.code for each in besides if each.severity == "note" or each.code != NOTATION]
     if error is None:
         return (*judged, *[None] * 5, " ".join(told))
     place, hangs = place_of(source_of(item), error.span), " ".join(error.rulings)
@@ -185,8 +186,3 @@ def plain_field(text: str) -> str:
     it for a formula.
     """
     return safe(f"'{text}" if text.startswith(("=", "+", "-", "@")) else text)
-
-
-def _besides(each: Diagnostic, first: Diagnostic | None) -> bool:
-    """Whether an error is of a clause and stands behind one of the notation."""
-    return each.severity == "error" and each is not first and each.code != NOTATION

@@ -21,9 +21,7 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, Unse
 def set06(step: Step, _rulings: Rulings) -> Finding | None:
     """Every card is in exactly one place: none is shown where it cannot be."""
     for stray in step.strays:
-        if isinstance(stray.card, UnseenCard):
-            continue
-        if stray.source == "deck" and _in_deck(step, stray):
+        if stray.card is UNSEEN or (stray.source == "deck" and _in_deck(step, stray)):
             continue
         source = "hand" if stray.source == "front" else stray.source
         return Finding(_astray(stray, {"card": stray.card, "source": source}), stray.part)
@@ -50,7 +48,7 @@ def _stray(step: Step, rulings: Rulings, *sources: Source) -> Finding | None:
         if stray.part == "action" and stray.source in sources:
             numbers: Numbers = {"card": stray.card}
             offer = None if stray.source == "Reserve" else _undrawn(step, rulings)
-            if isinstance(stray.card, UnseenCard):
+            if stray.card is UNSEEN:
                 return fails("none_left", numbers, pile=stray.source, offer=offer)
             return Finding(_astray(stray, numbers, offer), "action")
     return None

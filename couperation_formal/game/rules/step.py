@@ -15,7 +15,7 @@ from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import BrokenOrder, Chain, OrderClause
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Part, Pile, Piles, State, Stray, all_cards, with_hand
-from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Down, Laid, Shown, Tower, UnseenCard, Up
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Cell, Down, Laid, Shown, Tower, Up
 
 
 class Arrangement(Protocol):
@@ -154,7 +154,7 @@ def _draw(run: Piles, cards: tuple[Shown, ...], part: Part, any_number: bool) ->
         top = run.deck[0] if run.deck else None
         if top is None:
             misplaced = True
-        elif isinstance(card, UnseenCard):
+        elif card is UNSEEN:
             misplaced = False
         elif top is UNSEEN:
             absent = card is FINISH and run.start.variant == "first"
@@ -196,8 +196,8 @@ def _laid_down(run: Piles, card: Shown) -> Shown:
     return taken
 
 
-def _lay(run: Piles, cell: Cell, laid: Laid) -> Cell | None:
-    if cell in run.tower.cells:
+def _lay(run: Piles, cell: Cell, laid: Laid, replacing: bool = False) -> Cell | None:
+    if (cell in run.tower.cells) != replacing:
         return None
     run.tower = run.tower.lay(cell, laid)
     run.laid = run.touched = cell
@@ -222,7 +222,7 @@ def _recognise(run: Piles, known: Shown, shown: Shown) -> Shown:
         if known is UNSEEN:
             run.doubt("which_held")
         return known
-    if known is UNSEEN and not isinstance(shown, UnseenCard) and run.whereabouts(shown) is None and shown is not FINISH:
+    if known is UNSEEN and run.whereabouts(shown) is None and shown is not FINISH:
         run.doubt("whether_held", card=shown)
     elif known != shown:
         run.stray(shown, "tower", "action")
@@ -253,13 +253,10 @@ def _exchange(run: Piles, action: Exchange) -> Cell | None:
     else:
         run.lost = run.lost or (finish_about and card is UNSEEN and type(old) is Up)
         run.hand = run.hand.add(card)
-    if old is None:
-        return None
-    run.replaced = True
-    run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
-    run.tower = run.tower.lay(action.cell, laid)
-    run.laid = run.touched = action.cell
-    return action.cell
+    if old is not None:
+        run.replaced = True
+        run.anchor_moved = run.anchor_moved or action.cell == run.start.board.anchor_cell
+    return _lay(run, action.cell, laid, replacing=True)
 
 
 def _limit(run: Piles, turn: Turn) -> None:

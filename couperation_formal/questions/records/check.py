@@ -21,7 +21,7 @@ from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
 from couperation_formal.output.blocks import Source, line_at, place_of, source_of
-from couperation_formal.output.formats import Data, GameData, Natural, Positive, tag_of
+from couperation_formal.output.formats import Data, GameData, Natural, Positive, event_of
 from couperation_formal.output.report import Correct, Report, clauses, complaint, places_of, told_of
 from couperation_formal.questions.records import verdict
 from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
@@ -313,7 +313,7 @@ def report_data(report: Report) -> CheckData:
     return CheckData.about(
         item,
         report,
-        event=tag_of(item, "Event"),
+        event=event_of(item),
         rules=None if report.rules is None else encodable(str(report.rules)),
         variant=None if report.game is None else report.game.record.variant,
         codes=_codes(report),
