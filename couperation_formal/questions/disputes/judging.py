@@ -1,7 +1,5 @@
 """What readings and rulebooks say of a record, or of one turn by itself, and what their verdicts take for granted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain, islice

@@ -4,8 +4,6 @@ The plain replay answers first. What it finds without a doubt is final; where th
 whether some choice of what the record does not show makes every turn legal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar, get_args
 

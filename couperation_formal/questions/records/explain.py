@@ -2,8 +2,6 @@
 plain rules find in what is seen, else by all that the record can be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
@@ -82,13 +80,18 @@ def _seen(
         return Untold(hidden)
     before, turn = standing(record, at + (clause == "END05"), (rulings,)), record.turns[at - 1]
     wrong = [slip.turn for slip in before.slips[0] if slip.turn < at and slip.clauses[0] not in _ENDS]
-    illegal = wrong[0] if wrong else None
+
+    def told(holds: bool, what: Fact | None = None, asked: bool = True) -> Why:
+        instances = () if what is None else (Instance({}, {}, say(what), asked),)
+        illegal = wrong[0] if wrong else None
+        return Why(clause, at, illegal, Trace(holds, instances, asked), defines(clause), whatever=True)
+
     over = next((slip.turn for slip in before.slips[0] if slip.clauses[0] in _ENDS), None)
     if clause in ("END04", "END05"):
         ended = _ended(clause, record, before.reached[0], over)
-        return Untold(hidden) if ended is None else _told(clause, at, illegal, *ended)
+        return Untold(hidden) if ended is None else told(*ended)
     if over is not None and not defines(clause):
-        return _told(clause, at, illegal, True, fact("over_before", turn=over), asked=False)
+        return told(True, fact("over_before", turn=over), asked=False)
     plain = _plain(record, rulings, clause, at, before, turn)
     if isinstance(plain, Untold):
         kept = None
@@ -96,9 +99,8 @@ def _seen(
             from couperation_formal.hidden.smt.exact import kept_at
 
             kept = kept_at(record, at, clause, rulings, budget=steps)
-        return plain if kept is None else _told(clause, at, illegal, kept)
-    holds, what, asked = plain
-    return _told(clause, at, illegal, holds, what, asked)
+        return plain if kept is None else told(kept)
+    return told(*plain)
 
 
 def _ended(clause: str, record: Record, reached: Reached | None, over: int | None) -> tuple[bool, Fact | None] | None:
@@ -109,11 +111,6 @@ def _ended(clause: str, record: Record, reached: Reached | None, over: int | Non
         return over is None, None if over is None else fact("over_before", turn=over)
     finding = end05(record.result, reached)
     return finding is None, None if finding is None else finding.what
-
-
-def _told(clause: str, at: int, illegal: int | None, holds: bool, what: Fact | None = None, asked: bool = True) -> Why:
-    instances = () if what is None else (Instance({}, {}, say(what), asked),)
-    return Why(clause, at, illegal, Trace(holds, instances, asked), defines(clause), whatever=True)
 
 
 def _plain(
@@ -142,10 +139,6 @@ def _sized(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None
         return (end == _ENDS[clause], None, True) if end != "unknown" else Untold(fact("whether_orders"))
     if all(each.id != clause for each in ASKED[type(turn.action)]):
         return True, fact("asked_of_others"), False
-    return _clause(step, rulings, clause)
-
-
-def _clause(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None, bool] | Untold:
     checks = {str(each.id): each.check for each in TURN_CLAUSES.values()}
     for first in _FIRST.get(clause, ()):
         finding = checks[first](step, rulings)

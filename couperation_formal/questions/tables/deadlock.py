@@ -327,14 +327,20 @@ class TableScan(formats.Answer, kw_only=True):
             if each.verdict == "alive"
         )
         exact = bool(dead) and alive == (dead or 0) - 1
+        verdict: why.Answered = "completable" if alive == len(self.positions) - 1 else "undetermined"
+        reasons: tuple[why.TableReasonData, ...] = ()
+        if dead is not None:
+            kind, clause = ("stuck", "END03") if self.result == "stuck" else ("loss", "END02")
+            verdict = "deadlocked"
+            reasons = (why.plain_reason(kind, clause),) if last is None else why.reasons_of(last)
         return TableDeadlockData.about(
             self.game,
             self,
-            verdict=self._verdict(),
+            verdict=verdict,
             level="table",
             turn=dead,
             laid=encodable(turn_text(record.turns[dead - 1])) if dead else None,
-            reasons=self._reasons(),
+            reasons=reasons,
             line=why.written(line_from(shown, alive)) if isinstance(shown, Won) else None,
             assumed_marks={} if shown is None else why.marks_of(shown),
             saving=saving if exact else None,
@@ -396,21 +402,6 @@ class TableScan(formats.Answer, kw_only=True):
             would = [Sentence(phrase("would_have_won", when=alive))] if self.dead is not None else []
             yield [*would, Play(line)]
             yield from why.assumed(self.positions[alive], self.answers[alive])
-
-    def _verdict(self) -> why.Answered:
-        """The answer on the record's end."""
-        if self.dead is not None:
-            return "deadlocked"
-        return "completable" if self.alive == len(self.positions) - 1 else "undetermined"
-
-    def _reasons(self) -> tuple[why.TableReasonData, ...]:
-        """Why the first dead position is dead; the game's end where the game was lost."""
-        if self.dead is None:
-            return ()
-        answer = self.answers.get(self.dead)
-        if answer is not None:
-            return why.reasons_of(answer)
-        return (why.plain_reason("stuck", "END03") if self.result == "stuck" else why.plain_reason("loss", "END02"),)
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificates of the first dead position and of the last alive one, as far as somebody is to move there,

@@ -1,7 +1,5 @@
 """What one more card would do to a tower: numbers to compare it with, so that a page needs to know no rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Literal

@@ -1,7 +1,5 @@
 """Why a tower or a table is dead, as data and in sentences that a person can check on the table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Literal, assert_never
 
@@ -168,9 +166,8 @@ def reasons_of(answer: Answer) -> tuple[TableReasonData, ...]:
         return ()
     reason = answer.reason
     if isinstance(reason, Exhausted):
-        why = plain_reason("search", "spec/search.md")
-        numbers = {"positions": reason.positions}
-        return (msgspec.structs.replace(why, numbers=numbers, reductions=reason.reductions, digest=reason.digest),)
+        numbers, page = {"positions": reason.positions}, "spec/search.md"
+        return (TableReasonData.of(reason, kind="search", theorem=page, numbers=numbers, cells=(), cards=()),)
     return (reason_data(reason),)
 
 
