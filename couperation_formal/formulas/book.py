@@ -342,10 +342,10 @@ class Checker:
         return fail(node, f"{sign} does not join {in_words(left.type)} and {in_words(right.type)}")
 
     def _negate(self, node: Node, scope: Scope) -> Term:
-        return strict("negate", INT, (self.integer(node.args[0], scope),))
+        type_ = Type("set", (INT,)) if node.op == "range" else INT
+        return strict(node.op, type_, tuple(self.integer(arg, scope) for arg in node.args))
 
-    def _range(self, node: Node, scope: Scope) -> Term:
-        return strict("range", Type("set", (INT,)), tuple(self.integer(arg, scope) for arg in node.args))
+    _range = _negate
 
     def _size(self, node: Node, scope: Scope) -> Term:
         term = self.term(node.args[0], scope)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, combinations, product
-from operator import itemgetter
+from operator import add, itemgetter
 from typing import Any, NewType
 
 from couperation_formal.game.fact import Steps
@@ -309,7 +309,7 @@ class OpenValues:
         for when, value in ((test, yes), (no(test), other)):
             for plain, way in self.ways(value).items():
                 ways[plain] = self.either(ways.get(plain, FALSE), self.both(when, way))
-        here = self.either(self.both(test, self.here(yes)), self.both(no(test), self.here(other)))
+        here = self.chosen(test, self.here(yes), self.here(other))
         return self.made({plain: way for plain, way in ways.items() if way != FALSE}, here)
 
     def _chosen_set(self, test: Formula, yes: Many, other: Many) -> Many:
@@ -534,7 +534,7 @@ class OpenValues:
         first, second = self.row(one), self.row(other)
         if shown(first.length, second.length):
             return self.listed((*first.items, *second.items))
-        length = self.join(lambda count, more: count + more, first.length, second.length)
+        length = self.join(add, first.length, second.length)
         if not isinstance(first.length, OpenValue) or not second.items:
             return OpenSequence((*first.items, *second.items), length)
         items = []

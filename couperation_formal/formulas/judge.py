@@ -16,6 +16,7 @@ from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoA
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import Rulings, options_in_order, spec_text
 from couperation_formal.game.state import State, all_cards
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Laid, Shown, Up, card_key
 
 # Cards, actions and records as values of the formula language, and back (the types are declared in spec/step.md).
 
@@ -48,21 +49,21 @@ class GivenMarks(dict[int, Formed]):
         return self[number]
 
 
-def card(shown: tower.Shown) -> Formed:
+def card(shown: Shown) -> Formed:
     """A card. Raises `NotShown` for an unseen one."""
-    if shown is tower.UNSEEN:
+    if shown is UNSEEN:
         raise NotShown
-    return ("F",) if shown is tower.FINISH else ("Glass", shown)
+    return ("F",) if shown is FINISH else ("Glass", shown)
 
 
-def cards(shown: tuple[tower.Shown, ...]) -> Formed:
+def cards(shown: tuple[Shown, ...]) -> Formed:
     """A sequence of cards."""
     return tuple(map(card, shown))
 
 
-def lying(laid: tower.Laid) -> Formed:
+def lying(laid: Laid) -> Formed:
     """A card of the tower as it lies."""
-    return "Up" if type(laid) is tower.Up else "Down", card(laid.card)
+    return "Up" if type(laid) is Up else "Down", card(laid.card)
 
 
 def action(taken: Action, laid: dict[Formed, Formed]) -> Formed:
@@ -73,16 +74,16 @@ def action(taken: Action, laid: dict[Formed, Formed]) -> Formed:
     if isinstance(taken, LayUp | LayDown):
         return "A" if isinstance(taken, LayUp) else "B", card(taken.card), cell
     if isinstance(taken, Open):
-        return "C", cell, laid[cell][1] if taken.card is tower.UNSEEN and cell in laid else card(taken.card)
+        return "C", cell, laid[cell][1] if taken.card is UNSEEN and cell in laid else card(taken.card)
     comes = "Up" if taken.face_up else "Down", card(taken.taken)
     shifts = tuple((SIGNS[sign], card(spent)) for sign, spent in taken.adjust)
     old: Formed = ("Nothing",)
     if taken.replaced is not None:
-        old = ("Unshown",) if taken.replaced == tower.Down(tower.UNSEEN) else ("Was", lying(taken.replaced))
+        old = ("Unshown",) if taken.replaced == Down(UNSEEN) else ("Was", lying(taken.replaced))
     return "D", card(taken.first), SIGNS[taken.sign], card(taken.second), shifts, comes, cell, old
 
 
-def constants(board: tower.Board) -> dict[str, Formed]:
+def constants(board: Board) -> dict[str, Formed]:
     """What is given for a whole game by its board."""
     return {
         "levels": board.levels,
@@ -95,7 +96,7 @@ def constants(board: tower.Board) -> dict[str, Formed]:
     }
 
 
-def setup(record: Record, board: tower.Board) -> dict[str, Formed]:
+def setup(record: Record, board: Board) -> dict[str, Formed]:
     """What a record gives for a whole game. Raises `NotShown` where it leaves a part of the set-up open."""
     names = tuple(dict.fromkeys(record.players))
     if record.reserve is None or any(name not in record.deals for name in names):
@@ -114,26 +115,26 @@ def setup(record: Record, board: tower.Board) -> dict[str, Formed]:
     }
 
 
-def _order(record: Record, board: tower.Board, elsewhere: list[Formed], written: Formed) -> Formed:
+def _order(record: Record, board: Board, elsewhere: list[Formed], written: Formed) -> Formed:
     """The whole deck, top first: as written, then as drawn, then the other cards, those that turns name before the rest
     (D2, D6, D12).
     """
-    every = [card(one) for one in sorted(all_cards(board, record.variant), key=tower.card_key)]
+    every = [card(one) for one in sorted(all_cards(board, record.variant), key=card_key)]
     size = max(0, len(every) - 1 - len(elsewhere))
     order: list[Formed] = list(written[:size])
     free = set(every) - {*elsewhere, *order, ("Glass", board.anchor)}
-    drawn = [card(shown) for turn in record.turns for shown in turn.draw + turn.fill if shown is not tower.UNSEEN]
+    drawn = [card(shown) for turn in record.turns for shown in turn.draw + turn.fill if shown is not UNSEEN]
     for shown in drawn[len(order) : size]:
         order.append(shown if shown in free else None)
         free.discard(shown)
     written_ = (shown for turn in record.turns for shown in _named(turn.action))
-    named = dict.fromkeys(card(shown) for shown in written_ if shown is not tower.UNSEEN)
+    named = dict.fromkeys(card(shown) for shown in written_ if shown is not UNSEEN)
     rest = iter([one for one in (*named, *(one for one in every if one not in named)) if one in free])
     order = [next(rest, None) if one is None else one for one in order]
     return tuple(one for one in (*order, *rest) if one is not None)
 
 
-def _named(taken: Action) -> tuple[tower.Shown, ...]:
+def _named(taken: Action) -> tuple[Shown, ...]:
     if isinstance(taken, Exchange):
         return taken.first, taken.second, *(spent for _, spent in taken.adjust), taken.taken
     return () if isinstance(taken, NoAction) else (taken.card,)
@@ -170,7 +171,7 @@ def table(state: State) -> dict[str, Formed]:
         "f": None if state.front is None else state.front + 1,
         "R": frozenset(map(card, state.reserve.known)),
         "G": frozenset(map(card, state.gone.known)),
-        "K": () if tower.UNSEEN in state.deck else cards(state.deck),
+        "K": () if UNSEEN in state.deck else cards(state.deck),
         "laid": None if state.laid is None else tuple(state.laid),
         "touched": None if state.touched is None else tuple(state.touched),
         "moved": state.anchor_moved,
@@ -184,25 +185,25 @@ def table(state: State) -> dict[str, Formed]:
 
 def card_of(formed: Formed) -> tower.Card:
     """A card of the model."""
-    return tower.FINISH if formed[0] == "F" else tower.Value(formed[1])
+    return FINISH if formed[0] == "F" else tower.Value(formed[1])
 
 
-def laid_of(formed: Formed) -> tower.Laid:
+def laid_of(formed: Formed) -> Laid:
     """A card as it lies, of the model."""
-    return (tower.Up if formed[0] == "Up" else tower.Down)(card_of(formed[1]))
+    return (Up if formed[0] == "Up" else Down)(card_of(formed[1]))
 
 
 def move_of(formed: Formed) -> Move:
     """An action of the model, what action D pays in the order of the cards; not for ``-``."""
     if formed[0] in ("A", "B"):
-        return (LayUp if formed[0] == "A" else LayDown)(card_of(formed[1]), tower.Cell(*formed[2]))
+        return (LayUp if formed[0] == "A" else LayDown)(card_of(formed[1]), Cell(*formed[2]))
     if formed[0] == "C":
-        return Open(tower.Cell(*formed[1]), card_of(formed[2]))
+        return Open(Cell(*formed[1]), card_of(formed[2]))
     _, first, sign, second, shifts, (face, taken), cell, old = formed
-    first, second = sorted(map(card_of, (first, second)), key=tower.card_key)
+    first, second = sorted(map(card_of, (first, second)), key=card_key)
     spent: Any = [({"Plus": "^", "Minus": "_", "Idle": "|"}[each[0]], card_of(paid)) for each, paid in shifts]
-    adjust = tuple(sorted(spent, key=lambda pair: tower.card_key(pair[1])))
-    at, was = tower.Cell(*cell), None if old[0] == "Nothing" else laid_of(old[1])
+    adjust = tuple(sorted(spent, key=lambda pair: card_key(pair[1])))
+    at, was = Cell(*cell), None if old[0] == "Nothing" else laid_of(old[1])
     return Exchange(first, "+" if sign[0] == "Plus" else "-", second, adjust, card_of(taken), face == "Up", at, was)
 
 
@@ -243,9 +244,7 @@ def _state_names() -> tuple[str, ...]:
     return tuple(name for name in book().givens if name + "'" in book().definitions)
 
 
-def judge(
-    record: Record, rulings: Rulings, board: tower.Board = tower.STANDARD, budget: Steps | None = None
-) -> Judgement:
+def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Judgement:
     """Judge a record under these rulings, as far as `budget` allows. Cost: some 0.2 ms a turn; a turn `-` tries every
     action.
     """
@@ -256,28 +255,23 @@ def judge(
         values = _first(record, rulings, board, budget)
         broken = failing(values, values.value("asked_at_setup"))
         warned += [(0, clause) for clause in failing(values, values.value("warned_at_setup"))]
-        if broken:
-            return Judgement(0, broken, tuple(warned), None, None, ())
-        tables.append(values)
-        for place, turn in enumerate(record.turns, start=1):
+        tables += [] if broken else [values]
+        for place, turn in enumerate(() if broken else record.turns, start=1):
             values = having(values, turn_of(turn, place, values.value("W")))
             broken = failing(values, values.value("asked"))
             if broken:
-                return Judgement(place, broken, tuple(warned), None, None, tuple(tables))
+                break
             warned += [(place, clause) for clause in failing(values, values.value("warned"))]
             values = after(values)
             tables.append(values)
     except (NotShown, Spent):
         return Judgement(None, (), tuple(warned), place, None, tuple(tables))
-    broken = failing(values, values.value("asked_at_end"))
-    if broken:
-        return Judgement(place, broken, tuple(warned), None, None, tuple(tables))
-    return Judgement(None, (), tuple(warned), None, REACHED[values.value("result")[0]], tuple(tables))
+    broken = broken or failing(values, values.value("asked_at_end"))
+    turn_, reached = (place, None) if broken else (None, REACHED[values.value("result")[0]])
+    return Judgement(turn_, broken, tuple(warned), None, reached, tuple(tables))
 
 
-def tables(
-    record: Record, rulings: Rulings, board: tower.Board = tower.STANDARD, budget: Steps | None = None
-) -> Iterator[Values]:
+def tables(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None) -> Iterator[Values]:
     """The values at the set-up and in each turn, whether the turns before it are legal or not: a step is total.
 
     Raises `NotShown` where the record leaves a part open, `Spent` where the budget ends.
@@ -290,14 +284,14 @@ def tables(
         values = after(values)
 
 
-def _first(record: Record, rulings: Rulings, board: tower.Board, budget: Steps | None) -> Values:
+def _first(record: Record, rulings: Rulings, board: Board, budget: Steps | None) -> Values:
     """The values at the set-up."""
     values = _values(rulings, board, budget, {**setup(record, board), "t": 0})
     first = {name: values.value(name + "0") for name in _state_names() if name + "0" in book().definitions}
     return having(values, first)
 
 
-def _values(rulings: Rulings, board: tower.Board, budget: Steps | None, given: dict[str, Formed]) -> Values:
+def _values(rulings: Rulings, board: Board, budget: Steps | None, given: dict[str, Formed]) -> Values:
     given = {**msgspec.structs.asdict(rulings), **constants(board), **given}
     return book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
 
@@ -336,8 +330,6 @@ def marked(values: Values, number: int) -> dict[Formed, Values]:
 
 # The legal actions of a table by the formulas: every action that can be written is tried.
 
-_MARKS = "^_|"
-
 
 def legal_moves(state: State, rulings: Rulings, budget: Steps | None = None) -> tuple[Move, ...]:
     """Every legal action of the player to move on a fully seen table after the draw, in the order of
@@ -364,12 +356,8 @@ def _writing(move: Move) -> tuple[object, ...]:
     """A difference before a sum, as few signs ^ and _ as will do, the signs ^, _ and | in this order."""
     if not isinstance(move, Exchange):
         return ()
-    signs = [_MARKS.index(sign) for sign, _ in move.adjust]
+    signs = ["^_|".index(sign) for sign, _ in move.adjust]
     return move.sign == "+", -signs.count(2), signs
-
-
-def _upwards(cell: tower.Cell) -> tuple[int, int]:
-    return cell.level, cell.column
 
 
 def _place(move: Move) -> tuple[object, ...]:
@@ -377,9 +365,9 @@ def _place(move: Move) -> tuple[object, ...]:
     if isinstance(move, Open):
         return 2, move.cell
     if isinstance(move, Exchange):
-        spent = tuple(tower.card_key(card) for _, card in move.adjust)
-        paid = tower.card_key(move.first), tower.card_key(move.second), len(spent), spent, tower.card_key(move.taken)
-        target = (0, _upwards(move.cell)) if move.replaced is None else (1, tuple(move.cell))
+        spent = tuple(card_key(card) for _, card in move.adjust)
+        paid = card_key(move.first), card_key(move.second), len(spent), spent, card_key(move.taken)
+        target = (0, move.cell[::-1]) if move.replaced is None else (1, tuple(move.cell))
         return 3, paid, target, not move.face_up
-    card, cell = tower.card_key(move.card), _upwards(move.cell)
+    card, cell = card_key(move.card), move.cell[::-1]
     return (0, card, cell) if isinstance(move, LayUp) else (1, cell, card)

@@ -5,6 +5,7 @@ None is what is not defined; a truth is a formula of the circuit.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial, reduce
 from typing import Any
@@ -25,9 +26,9 @@ Loop = Callable[["OpenNames", Scope, Formula], Iterator[Formula]]
 # The strict operations.
 
 NUMBERS: dict[str, Callable[[int, int], int | None]] = {
-    "add": lambda one, other: one + other,
-    "subtract": lambda one, other: one - other,
-    "multiply": lambda one, other: one * other,
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
     "divide": divided,
 }
 ORDERS = {"less": (1, 1), "at_most": (1, 0), "greater": (-1, 1), "at_least": (-1, 0)}
@@ -91,7 +92,7 @@ def _iff(lift: OpenValues, first: Formula, second: Formula) -> Formula:
 
 
 STRICT: dict[str, Callable[..., Any]] = {
-    "negate": lambda lift, value: lift.map(lambda number: -number, value),
+    "negate": lambda lift, value: lift.map(operator.neg, value),
     "absolute": lambda lift, value: lift.map(abs, value),
     "max_of": _greatest,
     "min_of": lambda lift, value: _greatest(lift, value, -1),
@@ -480,7 +481,7 @@ class Lifting:
                 out.append(e.lift.both(when, no(here)))
             if members.size is None:
                 return e.lift.number(kept, members.most)
-            return e.lift.join(lambda size, less: size - less, members.size, e.lift.number(out))
+            return e.lift.join(operator.sub, members.size, e.lift.number(out))
 
         return counted
 
@@ -492,7 +493,7 @@ class Lifting:
             for here in steps(e, v, TRUE):
                 more = value(e, v)
                 more = e.lift.choose(e.lift.both(here, e.lift.here(more)), more, 0)
-                added = e.lift.join(lambda one, other: one + other, added, more)
+                added = e.lift.join(operator.add, added, more)
             return added
 
         return total

@@ -265,6 +265,14 @@ _STRICT = {
 }
 """Operations that are not defined, or do not hold, where a part is not defined."""
 
+_PLAIN = {
+    "not": "(not {0})",
+    "iff": "({0} == {1})",
+    "defined": "({0} is not None)",
+    "choice": "({1} if {0} else {2})",
+}
+"""Operations that need no value of their parts."""
+
 _RAW = ("dom", "places", "range", "subsets")
 _TAKES_RAW = (
     "union", "without", "map_without", "size", "max_of", "min_of", "member", "not_member", "subset", "subsets",
@@ -326,6 +334,8 @@ class Writer:
         """The code of a term where a set may be a range or the keys of a map."""
         if term.op in _WORDS:
             return _WORDS[term.op](term.value)
+        if term.op in _PLAIN:
+            return _PLAIN[term.op].format(*map(self.code, term.args))
         write: Callable[[Term], str] | None = getattr(self, "_" + term.op, None)
         if write is not None:
             return write(term)
@@ -373,12 +383,6 @@ class Writer:
 
     _or = _and
 
-    def _not(self, term: Term) -> str:
-        return f"(not {self.code(term.args[0])})"
-
-    def _iff(self, term: Term) -> str:
-        return f"({self.code(term.args[0])} == {self.code(term.args[1])})"
-
     def _equal(self, term: Term) -> str:
         template = _STRICT[term.op]
         if term.args[0].type.kind == "set":
@@ -386,13 +390,6 @@ class Writer:
         return self._strict(template, term, tuple(map(self.raw, term.args)))
 
     _unequal = _equal
-
-    def _defined(self, term: Term) -> str:
-        return f"({self.code(term.args[0])} is not None)"
-
-    def _choice(self, term: Term) -> str:
-        test, yes, no = map(self.code, term.args)
-        return f"({yes} if {test} else {no})"
 
     def _rebind(self, term: Term) -> str:
         body, value = map(self.code, term.args)

@@ -19,7 +19,7 @@ from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.tables.ask import reason_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer
-from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, exhaust
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Exhaustion, Reductions
 from couperation_formal.towers.continuation.line import Packed
 from tests.towers.continuation.brute import every_option
 
@@ -80,7 +80,7 @@ def certificate(claim: str, position: Position, rules: Rules, evidence: dict[str
 def searched(late: Late, used: tuple[str, ...], budget: int) -> tuple[dict[str, Any], bool] | None:
     """The certificate of an exhaustive search with these reductions, and whether some turn wins; None if too long."""
     packed = Packed(late.state, late.rules.rulings)
-    found = exhaust(packed.turns, list(packed.roots()), Reductions(packed.frame, used), budget)
+    found = Exhaustion(packed.turns, list(packed.roots()), Reductions(packed.frame, used)).search(budget)
     if not found.ended:
         return None
     digest = found.digest or "0" * 16

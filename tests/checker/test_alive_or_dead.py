@@ -31,7 +31,7 @@ from couperation_formal.towers.completion.answer import (
 )
 from couperation_formal.towers.continuation import line as line_module
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won
-from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, exhaust
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Exhaustion, Reductions
 from couperation_formal.towers.continuation.line import Packed, line_of
 from tests.checker.endings import ending, wins
 from tests.checker.tables import Late, answered, certificate, searched
@@ -107,7 +107,7 @@ def loose_line(late: Late) -> list[str] | None:
     packed = Packed(late.state, late.rules.rulings)
     roots = list(packed.roots())
     packed.towers.astray.clear()
-    found = exhaust(packed.turns, roots, Reductions(packed.frame, ("cards",)), STEPS)
+    found = Exhaustion(packed.turns, roots, Reductions(packed.frame, ("cards",))).search(STEPS)
     if found.won is None:
         return None
     with pytest.MonkeyPatch.context() as patch:

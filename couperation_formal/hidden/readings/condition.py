@@ -8,7 +8,7 @@ from math import prod
 from operator import and_, or_
 from typing import Final, Literal, NamedTuple
 
-import msgspec
+from msgspec import Struct
 
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.rulings import registry
@@ -335,13 +335,13 @@ _LETTERED: Final = 256
 """So many combinations looked at for a question are one step."""
 
 
-class Leaf(msgspec.Struct, frozen=True):
+class Leaf(Struct, frozen=True):
     """The end of the questions."""
 
     verdict: Settled
 
 
-class Branching(msgspec.Struct, frozen=True):
+class Branching(Struct, frozen=True):
     """A ruling, and where its options lead; options that lead to the same answer are one branch."""
 
     ruling: str

@@ -9,7 +9,8 @@ from math import prod
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_order
@@ -115,7 +116,7 @@ def space() -> Space:
     return Space(options, {ruling: level for level, ruling in enumerate(options)})
 
 
-class Readings(msgspec.Struct, frozen=True):
+class Readings(Struct, frozen=True):
     """A set of readings; equal sets have the same `root`."""
 
     root: Vertex
@@ -138,7 +139,7 @@ class Readings(msgspec.Struct, frozen=True):
     @classmethod
     def one(cls, rulings: Rulings) -> Readings:
         """The set of this reading alone."""
-        return cls.choosing(msgspec.structs.asdict(rulings))
+        return cls.choosing(asdict(rulings))
 
     @classmethod
     def choosing(cls, chosen: Mapping[str, str]) -> Readings:

@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal, cast
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from couperation_formal.game import tower
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn, with_cards
@@ -290,8 +291,10 @@ def _values(state: State, cell: Cell, ruling: str = "") -> list[Value]:
 def bounds(state: State, cell: Cell) -> tuple[int, int]:
     """The greatest number of an up card forced below the cell, and the least of one forced above it."""
     index, numbers = orders(state.board), state.tower.numbers
-    below = [numbers[other] for clause in CLAUSES for other in index.below[clause][cell] if other in numbers]
-    above = [numbers[other] for clause in CLAUSES for other in index.above[clause][cell] if other in numbers]
+    below, above = (
+        [numbers[other] for clause in CLAUSES for other in near[clause][cell] if other in numbers]
+        for near in (index.below, index.above)
+    )
     return max(below, default=0), min(above, default=state.board.cards + 1)
 
 
@@ -387,13 +390,13 @@ def _adjusted(free: list[Value], taken: Value, ways: Iterable[tuple[Adjust, ...]
 # card that is not named gets a place of its own first and a number last; the deck is laid as it was drawn.
 
 
-class _Slot(msgspec.Struct, eq=False):
+class _Slot(Struct, eq=False):
     """A card of the game; its identity may still be open."""
 
     card: tower.Card | None = None
 
 
-class _Table(msgspec.Struct):
+class _Table(Struct):
     """Where the cards of the game lie."""
 
     hands: list[list[_Slot]]
@@ -437,7 +440,7 @@ def deal_for(record: Record) -> Record:
     free = (Value(value) for value in range(2, board.cards) if value not in taken)
     for slot in slots:
         slot.card = next(free) if slot.card is None else slot.card
-    return msgspec.structs.replace(
+    return replace(
         record,
         deals={name: _shown(hand) for name, hand in zip(record.players, dealt, strict=True)},
         reserve=_shown(begins),
@@ -499,7 +502,7 @@ def _act(table: _Table, turn: Turn, hand: list[_Slot]) -> Iterator[_Slot]:
 def _rewritten(turn: Turn, placed: dict[str, list[_Slot]]) -> Turn:
     """The turn with every card named; a replaced down card stays as it was written."""
     shown = {part: _shown(slots) for part, slots in placed.items()}
-    return msgspec.structs.replace(turn, **{**shown, "action": with_cards(turn.action, shown["action"])})
+    return replace(turn, **{**shown, "action": with_cards(turn.action, shown["action"])})
 
 
 # A shortest record that one rulebook accepts and another refuses, for each ruling on which they differ.
@@ -524,7 +527,7 @@ MOST_STEPS = 40_000
 Side = Literal[0, 1]
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
+class Difference(Struct, frozen=True, kw_only=True):
     """A ruling on which two rulebooks differ, with their options, and a record that one of them accepts and the other
     refuses because of it.
 
@@ -575,8 +578,8 @@ def _difference(ruling: str, books: tuple[Rules, Rules], most_turns: int, most_s
             tried += search.steps
             if difference is not None or tried >= most_steps:
                 exhausted = difference is None
-                return msgspec.structs.replace(difference or none, least=least, tried=tried, exhausted=exhausted)
-    return msgspec.structs.replace(none, least=least, tried=tried)
+                return replace(difference or none, least=least, tried=tried, exhausted=exhausted)
+    return replace(none, least=least, tried=tried)
 
 
 def _marks(ruling: str) -> dict[Value, tower.Mark]:
@@ -610,21 +613,19 @@ class _Search:
             if self.steps >= self._left:
                 return None
             self.steps += 1
+            record, played = None, (*turns, step.turn)
             if depth == 1:
-                record = self._final(step, (*turns, step.turn))
+                record = self._final(step, played)
             elif self._goes_on(step, depth - 1):
-                record = self._extended(step.after, (*turns, step.turn), depth - 1)
-            else:
-                continue
+                record = self._extended(step.after, played, depth - 1)
             if record is not None:
                 return record
         return None
 
     def _goes_on(self, step: Step, left: int) -> bool:
         """Whether both rulebooks accept the turn, the game goes on, and the turns left may do."""
-        if not all(_kept(step, each) and ending(step, each) is None for each in self._rulings):
-            return False
-        return turns_needed(self._ruling, step.after, *self._rulings) <= left
+        goes_on = all(_kept(step, each) and ending(step, each) is None for each in self._rulings)
+        return goes_on and turns_needed(self._ruling, step.after, *self._rulings) <= left
 
     def _steps(self, state: State, last: bool) -> Iterator[Step]:
         """The turns to try, carried out; only those whose cards are where they are taken from."""
@@ -634,19 +635,14 @@ class _Search:
             drawn = carry_out(state, turn, state.to_move)
             if not free_draw and not all(_kept(drawn, each, "DRW") for each in self._rulings):
                 continue
-            for action in self._actions(drawn.drawn, state.to_move, free_draw):
+            every = actions(drawn.drawn, state.to_move, self._aim, self._narrow)
+            downward = (action for action in every if isinstance(action, LayDown))
+            for action in islice(downward, 3) if free_draw else every:  # where the draw decides any action does
                 for fill in fills(action, self._aim):
-                    played = msgspec.structs.replace(turn, action=action, fill=fill)
+                    played = replace(turn, action=action, fill=fill)
                     yield from self._with_limits(state, played, last)
             if self._narrow and FINISH not in draw:
                 break
-
-    def _actions(self, state: State, player: int, free_draw: bool) -> Iterator[Action]:
-        every = actions(state, player, self._aim, self._narrow)
-        if not free_draw:
-            return every
-        # The draw decides: any action does.
-        return islice((action for action in every if isinstance(action, LayDown)), 3)
 
     def _with_limits(self, state: State, turn: Turn, last: bool) -> Iterator[Step]:
         """The turn with the drops and trims that some rulebook asks for, on the last turn also without any."""
@@ -664,7 +660,7 @@ class _Search:
                 continue
             trimmed = _trimmed(step.acted, trim)
             if len(trimmed) == trim:
-                full = msgspec.structs.replace(turn, drop=(UNSEEN,) * drops, trim=trimmed)
+                full = replace(turn, drop=(UNSEEN,) * drops, trim=trimmed)
                 yield carry_out(state, full, player)
 
     def _final(self, step: Step, turns: tuple[Turn, ...]) -> Difference | None:
@@ -678,7 +674,7 @@ class _Search:
             says = [ok and result in (None, end) for ok, end in zip(kept, ends, strict=True)]
             if says[0] == says[1]:
                 continue
-            record = deal_for(msgspec.structs.replace(self._start, turns=turns, result=result))
+            record = deal_for(replace(self._start, turns=turns, result=result))
             difference = self._judged(record, 0 if says[0] else 1)
             if difference is not None and difference.both:
                 return difference
@@ -691,13 +687,13 @@ class _Search:
         rules, ruling = taggable(self._books[accepts]), self._ruling
         event = f"{ruling}: {' or '.join(self._sought.options)}"
         tags = header_tags(PLAYERS, rules, record.variant, record.marks, event)
-        record = msgspec.structs.replace(record, tags=tags, rules=rules)
+        record = replace(record, tags=tags, rules=rules)
         verdicts = plain_verdicts(record)
         changed = mine.with_changes({ruling: theirs.option(ruling)})
         if mine not in verdicts.legal or theirs not in verdicts.illegal or changed not in verdicts.illegal:
             return None
         both = theirs.with_changes({ruling: mine.option(ruling)}) in verdicts.legal
-        return msgspec.structs.replace(self._sought, record=record, accepts=accepts, both=both)
+        return replace(self._sought, record=record, accepts=accepts, both=both)
 
 
 def _kept(step: Step, rulings: Rulings, family: str = "") -> bool:

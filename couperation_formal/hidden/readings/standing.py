@@ -9,7 +9,7 @@ from itertools import product
 from operator import or_
 from typing import Any, Literal, NamedTuple, NoReturn, TypeVar, cast
 
-import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.fact import Spent, Steps, Unfit, fact
 from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Turn
@@ -230,7 +230,7 @@ def cut(record: Record, turn: int | None) -> Record:
         return record
     if not 0 <= turn <= len(record.turns):
         raise Unfit(fact("no_turn", turn=turn, turns=len(record.turns)))
-    return msgspec.structs.replace(record, turns=record.turns[:turn], result=None)
+    return replace(record, turns=record.turns[:turn], result=None)
 
 
 _TURN = 100
@@ -354,7 +354,7 @@ def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Bo
             state = stood_by(state, turn, None if step is None else step.player)
         else:
             state = stood(step)
-        state = None if state is None else msgspec.structs.replace(state, stands=True)
+        state = None if state is None else replace(state, stands=True)
     if state is None:
         reached = [None if end == "unfinished" else end for end in reached]
     return Standing(state, tuple(map(tuple, slips)), shown, tuple(reached))

@@ -11,8 +11,8 @@ from contextlib import suppress
 from functools import reduce
 from typing import get_args
 
-import msgspec
 import z3
+from msgspec import Struct
 
 from couperation_formal.formulas.circuit import FALSE, Circuit, Formula, no
 from couperation_formal.formulas.judge import RESULTS
@@ -129,11 +129,9 @@ class Solver:
         return part
 
     def _term(self, formula: Formula) -> z3.BoolRef:
-        gate = abs(formula)
-        if gate not in self._terms:
-            for inner in self._circuit.cone([formula], self._terms):
-                self.budget.spend(_GATE)
-                self._terms[inner] = self._gate(inner)
+        for gate in self._circuit.cone([formula], self._terms):
+            self.budget.spend(_GATE)
+            self._terms[gate] = self._gate(gate)
         return self._literal(formula)
 
     def _literal(self, formula: Formula) -> z3.BoolRef:
@@ -179,7 +177,7 @@ def minimal(solver: Solver, core: Sequence[str]) -> list[str]:
 # until they can hold.
 
 
-class Possible(msgspec.Struct, frozen=True):
+class Possible(Struct, frozen=True):
     """Some world makes every turn legal: `world` is one, a record that shows everything, and `played` its replay.
     `results` are those that legal worlds reach; all that may be where the budget ended before it was known.
     """
@@ -189,7 +187,7 @@ class Possible(msgspec.Struct, frozen=True):
     results: tuple[Reached, ...]
 
 
-class Impossible(msgspec.Struct, frozen=True, kw_only=True):
+class Impossible(Struct, frozen=True, kw_only=True):
     """No world makes turn `turn` legal together with the turns before it, which some world does.
 
     `broken` holds the rules of this turn that cannot hold after the turns before it, each by itself; where it takes

@@ -10,7 +10,7 @@ from copy import copy
 from itertools import combinations, groupby, islice
 from math import comb
 
-import msgspec
+from msgspec import Struct
 
 from couperation_formal.formulas.circuit import Circuit, Formula, no
 from couperation_formal.game.fact import Spent, Steps, steps_of
@@ -34,7 +34,7 @@ MOST_LINES = 4
 """No more lines than this are corrected together: beyond it the record is another game."""
 
 
-class Corrections(msgspec.Struct, frozen=True):
+class Corrections(Struct, frozen=True):
     """The fewest lines to correct, in their order: turns by place, the others by their keyword (``"deal Aki"``,
     ``"reserve"``, ``"deck"``, ``"Marks"``).
 
@@ -209,7 +209,11 @@ class Provisos:
                 kept[at] = self._needed(at, kept)
             for at, values in kept.items():
                 kept[at] = values + [value for value in self._impossible(at) if value not in values]
-        return self._literals(kept)
+        return tuple(
+            Assumption(each.kind, each.of, tuple(sorted(each.ways.keys() - kept[at], key=_order)))
+            for at, each in enumerate(self._unknowns)
+            if kept.get(at)
+        )
 
     def _cored(self, kept: Excluded) -> Excluded:
         core = set(self._solver.core)
@@ -232,14 +236,6 @@ class Provisos:
             ways = self._unknowns[at].ways
             self._never[at] = [value for value in ways if not self._can(self._is((at, value)))]
         return self._never[at]
-
-    def _literals(self, kept: Excluded) -> Term:
-        """The term that excludes these."""
-        return tuple(
-            Assumption(each.kind, each.of, tuple(sorted(each.ways.keys() - kept[at], key=_order)))
-            for at, each in enumerate(self._unknowns)
-            if kept.get(at)
-        )
 
     def _exclusions(self, term: Term) -> list[Exclusion]:
         """The values that a term excludes. Raises `KeyError` for an unknown that plays no part here."""
@@ -330,7 +326,7 @@ MOST_CLASHES = 40
 """So many sets of records that cannot all be right are named."""
 
 
-class ClauseAt(msgspec.Struct, frozen=True, order=True):
+class ClauseAt(Struct, frozen=True, order=True):
     """A turn of a record: the record's place among those given, from 0, the turn by place, and a clause asked there."""
 
     record: int
@@ -338,7 +334,7 @@ class ClauseAt(msgspec.Struct, frozen=True, order=True):
     clause: str
 
 
-class Known(msgspec.Struct, frozen=True):
+class Known(Struct, frozen=True):
     """What the records force about the mark of `card`: it is one of `marks`; `sources` rule the others out."""
 
     card: Value
@@ -351,7 +347,7 @@ class Known(msgspec.Struct, frozen=True):
         return len(self.marks) == 1
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(Struct, frozen=True):
     """What records force: one of the cards of `bears`, in rising order, bears one of the marks that stand with it.
     `sources` rule out all else: each of them is needed, and all of them force no less.
     """
@@ -360,7 +356,7 @@ class Claim(msgspec.Struct, frozen=True):
     sources: tuple[ClauseAt, ...]
 
 
-class Clash(msgspec.Struct, frozen=True):
+class Clash(Struct, frozen=True):
     """Records that cannot all be right, each of them needed, and what they claim, each by itself.
 
     The claims speak of a single card, on which they cannot all hold, one for each record; of every such card, in rising
@@ -372,7 +368,7 @@ class Clash(msgspec.Struct, frozen=True):
     claims: tuple[Claim, ...]
 
 
-class Inference(msgspec.Struct, frozen=True, kw_only=True):
+class Inference(Struct, frozen=True, kw_only=True):
     """What some records force, in rising order of the cards.
 
     `illegal` holds the records that are illegal by themselves, each with its turn and the first clause that it breaks:

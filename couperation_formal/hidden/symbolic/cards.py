@@ -1,30 +1,26 @@
 """What a record does not show: rulings, cards, marks and the deck as choices among values, variables of the circuit."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from operator import sub
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence, OpenValues
 from couperation_formal.formulas.judge import card as formed
-from couperation_formal.game import tower
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Turn
 from couperation_formal.game.replay import most_drawn
 from couperation_formal.game.rules.setup import Setup
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.state import Part
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.words.say import say
 
 # A card that may be unseen, as a formula for each card that it can be.
 
-Hidden = Mapping[tower.Card, Formula]
+Hidden = Mapping[Card, Formula]
 """A card as formulas: the one for 17 says that it is 17. A card left out is one that it cannot be."""
 
-MARKS: tuple[tower.Mark, ...] = ("1", "2", "H")
-
-
-def known(card: tower.Card) -> Hidden:
-    """The card that a record shows."""
-    return {card: TRUE}
+MARKS: tuple[Mark, ...] = ("1", "2", "H")
 
 
 # A table whose cards may be unseen: for each pile and card a formula that says whether the card is there.
@@ -32,7 +28,7 @@ def known(card: tower.Card) -> Hidden:
 # What lies where, which way up, and how many cards a pile holds follows from the letters, cells and counts of a record
 # alone, but for the Finish card, which an unseen card may be: then a hand is one larger than it looks.
 
-Pile = dict[tower.Card, Formula]
+Pile = dict[Card, Formula]
 """For each card whether it is in the pile; a card left out is not."""
 
 Line = int | Literal["Marks", "reserve", "deck"] | str
@@ -82,14 +78,14 @@ class SymbolicTable:
     """
 
     def __init__(
-        self, circuit: Circuit, rulings: Rulings | None, board: tower.Board, finish: bool, doubting: bool, prefix: str
+        self, circuit: Circuit, rulings: Rulings | None, board: Board, finish: bool, doubting: bool, prefix: str
     ) -> None:
         self.circuit, self.board, self.doubting, self.prefix = circuit, board, doubting, prefix
-        self.glass = tuple(map(tower.Value, range(1, board.cards + 1)))
-        self.every: tuple[tower.Card, ...] = (*self.glass, tower.FINISH) if finish else self.glass
-        self.marks: dict[tower.Value, dict[tower.Mark, Formula]] = {}
-        self.mark_rules: dict[tower.Value, Formula] = {}
-        self.given: Mapping[tower.Value, tower.Mark] = {}
+        self.glass = tuple(map(Value, range(1, board.cards + 1)))
+        self.every: tuple[Card, ...] = (*self.glass, FINISH) if finish else self.glass
+        self.marks: dict[Value, dict[Mark, Formula]] = {}
+        self.mark_rules: dict[Value, Formula] = {}
+        self.given: Mapping[Value, Mark] = {}
         self.rules: list[Rule] = []
         self.facts: dict[str, Formula] = {}
         self.pins: dict[Line, list[Formula]] = {}
@@ -117,9 +113,9 @@ class SymbolicTable:
         options = {option: here for (name, option), here in self.chosen.items() if name == ruling and here != FALSE}
         return Cases(options, TRUE) if self.free else next(iter(options))
 
-    def mark(self, card: tower.Card, mark: tower.Mark) -> Formula:
+    def mark(self, card: Card, mark: Mark) -> Formula:
         """Whether a Glass card bears this mark: a constant where the record gives it, else a variable."""
-        if isinstance(card, tower.FinishCard):
+        if isinstance(card, FinishCard):
             return FALSE
         if card in self.given:
             return TRUE if self.given[card] == mark else FALSE
@@ -139,7 +135,7 @@ class SymbolicTable:
             assert name not in self.facts
             self.facts[name] = formula
 
-    def unseen(self, name: str, possible: list[tower.Card]) -> Hidden:
+    def unseen(self, name: str, possible: list[Card]) -> Hidden:
         """A new unseen card, one of the possible ones."""
         hidden = {card: self.circuit.variable(f"{self.prefix}{name}={card}") for card in possible}
         self.fact(f"{name} is one card", self.circuit.exactly(1, hidden.values()))
@@ -149,15 +145,9 @@ class SymbolicTable:
         """Tie what a line shows to its card, in a run that may doubt it."""
         self.pins.setdefault(line, []).append(formula)
 
-    def mention(self, at: Mention, shown: tower.Shown, possible: list[tower.Card]) -> Hidden:
-        """The card that a turn writes: itself, or an unseen one among the possible cards."""
-        if isinstance(shown, tower.FinishCard) or not (self.doubting or isinstance(shown, tower.UnseenCard)):
-            self.mentions[at] = known(shown)
-        else:
-            hidden = self.mentions[at] = self.unseen(f"turn {at.turn} {at.part} {at.place + 1}", possible)
-            if not isinstance(shown, tower.UnseenCard):
-                self.pin(at.turn, hidden.get(shown, FALSE))
-        return self.mentions[at]
+    def sure(self, shown: Shown) -> TypeGuard[Card]:
+        """Whether a card that a turn writes is itself."""
+        return isinstance(shown, FinishCard) or not (self.doubting or isinstance(shown, UnseenCard))
 
 
 # The deck: its cards as far as a record lists them or draws from it, and those that each turn takes.
@@ -176,7 +166,7 @@ class Lying(NamedTuple):
 class _Behind(dict[Any, Formula]):
     """For each card whether it lies in the deck behind those that a turn takes; told when it is asked for."""
 
-    def __init__(self, lift: OpenValues, lying: Sequence[Lying], rest: Mapping[tower.Card, Formula]) -> None:
+    def __init__(self, lift: OpenValues, lying: Sequence[Lying], rest: Mapping[Card, Formula]) -> None:
         super().__init__()
         self._lift, self._lying = lift, lying
         self._rest = {formed(card): (card, here) for card, here in rest.items()}
@@ -199,7 +189,7 @@ class Deck:
     def __init__(self, table: SymbolicTable, setup: Setup, since: int) -> None:
         self._table, self._setup, self._lift = table, setup, OpenValues(table.circuit)
         self.sizes: dict[tuple[int, Drawing], Cases] = {}
-        self.rest: Mapping[tower.Card, Formula] = {}
+        self.rest: Mapping[Card, Formula] = {}
         self.lying: list[Lying] = []
         self._first: dict[tuple[int, Drawing], int] = {}
         self._before: list[Any] = []
@@ -213,21 +203,21 @@ class Deck:
         self._tops = [self.value(each.here, each.card) for each in self.lying]
 
     def value(self, here: Formula, card: Hidden) -> Any:
-        """A card of the deck as a value, where it is there."""
+        """A card as a value, where it is there."""
         ways = {formed(one): self._lift.both(here, when) for one, when in card.items()}
         return self._lift.made({one: when for one, when in ways.items() if when != FALSE}, here)
 
-    def _possible(self) -> list[tower.Card]:
+    def _possible(self) -> list[Card]:
         table = self._table
         return [card for card in table.every if card not in (1, table.board.anchor, table.board.cards)]
 
-    def _listed(self, place: int, shown: tower.Shown) -> Hidden:
+    def _listed(self, place: int, shown: Shown) -> Hidden:
         """A card at a place of the deck, as its line shows it."""
         table, possible = self._table, self._possible()
-        if isinstance(shown, tower.FinishCard) or (shown in possible and not table.doubting):
-            return known(shown)
+        if isinstance(shown, FinishCard) or (shown in possible and not table.doubting):
+            return {shown: TRUE}
         hidden = table.unseen(f"deck {place + 1}", possible)
-        if not isinstance(shown, tower.UnseenCard):
+        if not isinstance(shown, UnseenCard):
             here = hidden.get(shown, FALSE)
             if table.doubting:
                 table.pin("deck", here)
@@ -246,7 +236,7 @@ class Deck:
         self._before.append(drawn)
         self._first[len(turns) + 1, "draw"] = drawn
         length = min(self._setup.deck_size, max(len(written), drawn))
-        cards = [*written, *(self._listed(place, tower.UNSEEN) for place in range(len(written), length))]
+        cards = [*written, *(self._listed(place, UNSEEN) for place in range(len(written), length))]
         self.lying = [Lying(TRUE, card) for card in cards]
 
     def _by_draws(self, turns: tuple[Turn, ...], since: int, written: list[Hidden]) -> None:
@@ -278,7 +268,7 @@ class Deck:
     def _card(self, name: str, before: Any, index: int, written: list[Hidden], open_: bool) -> Hidden:
         """The card drawn after so many: the one that is listed there, or one that no line shows."""
         lift = self._lift
-        ways: dict[tower.Card, Formula] = {}
+        ways: dict[Card, Formula] = {}
         unlisted = []
         for count, when in lift.ways(before).items():
             if count + index >= len(written):
@@ -288,7 +278,7 @@ class Deck:
                 ways[card] = lift.either(ways.get(card, FALSE), lift.both(when, here))
         deeper = lift.any_of(unlisted)
         if deeper != FALSE:
-            possible = [card for card in self._possible() if not open_ or card is not tower.FINISH]
+            possible = [card for card in self._possible() if not open_ or card is not FINISH]
             for card, here in self._table.unseen(name, possible).items():
                 ways[card] = lift.either(ways.get(card, FALSE), lift.both(deeper, here))
         return ways
@@ -304,7 +294,7 @@ class Deck:
 
     def row(self, place: int, draw: Sequence[Any], fill: Sequence[Any] = ()) -> OpenSequence:
         """The deck before turn `place` (or after the last one), of which these cards are drawn in it."""
-        length = self._lift.join(lambda one, less: one - less, self._setup.deck_size, self._before[place - 1])
+        length = self._lift.join(sub, self._setup.deck_size, self._before[place - 1])
         after = self._first[place, "draw"] + len(draw) + len(fill)
         if self.open:
             behind = _Behind(self._lift, self.lying[after:], self.rest)
@@ -315,5 +305,5 @@ class Deck:
         return OpenSequence((*draw, *fill, *self._tops[after:]), length, rest)
 
 
-def _parts(turn: Turn) -> tuple[tuple[Drawing, tuple[tower.Shown, ...], bool], ...]:
+def _parts(turn: Turn) -> tuple[tuple[Drawing, tuple[Shown, ...], bool], ...]:
     return ("draw", turn.draw, turn.draw_open), ("fill", turn.fill, turn.fill_open)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.formulas.circuit import FALSE, TRUE, Circuit, Formula, Many, OpenMap, no
 from couperation_formal.formulas.judge import RESULTS, card as formed, constants
@@ -14,6 +14,7 @@ from couperation_formal.game.record import Answer, Kind, Record, Turn, cards_of,
 from couperation_formal.game.rules.setup import Setup, setup_of
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.state import Part
+from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Hidden, Mention, Pile, Rule, SymbolicTable
 from couperation_formal.hidden.symbolic.turns import SymbolicTurns
 from couperation_formal.words.say import say
@@ -64,7 +65,7 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
     if marks:
         tags = (*tags, ("Marks", " ".join(f"{card}:{mark}" for card, mark in sorted(marks.items()))))
     placed = {*reserve, *top, *(card for cards in deals.values() for card in cards)}
-    return msgspec.structs.replace(
+    return replace(
         record,
         tags=tags,
         marks=dict(sorted(marks.items())),
@@ -75,7 +76,7 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
     )
 
 
-def marks_of(run: Symbolic, values: Values) -> dict[tower.Value, tower.Mark]:
+def marks_of(run: Symbolic, values: Values) -> dict[Value, Mark]:
     """The marks that the run asked for and that the record does not give, as these values have them."""
     marks = run.table.marks.items()
     return {card: next(mark for mark, here in each.items() if values[here]) for card, each in marks}
@@ -87,43 +88,43 @@ def _holds(formula: Formula, values: Values) -> bool:
     return formula == TRUE or values.get(formula, False)
 
 
-def _card(hidden: Hidden, values: Values) -> tower.Card:
+def _card(hidden: Hidden, values: Values) -> Card:
     return next(card for card, here in hidden.items() if _holds(here, values))
 
 
-def _filled(shown: tuple[tower.Shown, ...], pile: Pile, values: Values) -> tuple[tower.Shown, ...]:
+def _filled(shown: tuple[Shown, ...], pile: Pile, values: Values) -> tuple[Shown, ...]:
     """The cards of a set-up line, unseen ones filled in."""
     held = sorted((card for card, here in pile.items() if _holds(here, values)), key=tower.card_key)
-    open_cards: Iterator[tower.Card] = iter([card for card in held if card not in shown])
+    open_cards: Iterator[Card] = iter([card for card in held if card not in shown])
     if not shown:
         return tuple(held)
-    return tuple(next(open_cards) if isinstance(card, tower.UnseenCard) or card not in held else card for card in shown)
+    return tuple(next(open_cards) if isinstance(card, UnseenCard) or card not in held else card for card in shown)
 
 
-def _below(run: Symbolic, placed: set[tower.Shown], rulings: Rulings) -> list[tower.Card]:
+def _below(run: Symbolic, placed: set[Shown], rulings: Rulings) -> list[Card]:
     """What lies in the deck below the cards that the record speaks of, which are in their places."""
     board = run.table.board
-    rest: list[tower.Card] = [card for card in run.table.every if card not in placed and card != board.anchor]
-    if tower.FINISH in rest:
-        rest.remove(tower.FINISH)
+    rest: list[Card] = [card for card in run.table.every if card not in placed and card != board.anchor]
+    if FINISH in rest:
+        rest.remove(FINISH)
         glass = setup_of(run.record, board).deck_size - 1
         place = 0 if rulings.finish_half == "top" else len(rest)
-        rest.insert(min(place, glass), tower.FINISH)
+        rest.insert(min(place, glass), FINISH)
     return rest
 
 
 def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
-    def cards(part: Part, shown: tuple[tower.Shown, ...]) -> tuple[tower.Shown, ...]:
+    def cards(part: Part, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
         hidden = [run.table.mentions.get(Mention(place, part, at)) for at in range(len(shown))]
         return tuple(card if of is None else _card(of, values) for card, of in zip(shown, hidden, strict=True))
 
-    def drawn(part: Drawing, shown: tuple[tower.Shown, ...]) -> tuple[tower.Shown, ...]:
+    def drawn(part: Drawing, shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
         size = None if run.deck is None else run.deck.sizes.get((place, part))
         if size is None:
             return cards(part, shown)
-        return cards(part, (tower.UNSEEN,) * next(count for count, here in size.ways.items() if _holds(here, values)))
+        return cards(part, (UNSEEN,) * next(count for count, here in size.ways.items() if _holds(here, values)))
 
-    return msgspec.structs.replace(
+    return replace(
         turn,
         draw=drawn("draw", turn.draw),
         draw_open=False,
@@ -195,13 +196,13 @@ class Shared(NamedTuple):
     """What the records of one deck of cards have in common."""
 
     circuit: Circuit
-    marks: dict[tower.Value, dict[tower.Mark, Formula]]
+    marks: dict[Value, dict[Mark, Formula]]
 
 
 def symbolic(
     record: Record,
     rulings: Rulings | None,
-    board: tower.Board = tower.STANDARD,
+    board: Board = tower.STANDARD,
     doubting: bool = False,
     shared: Shared | None = None,
     prefix: str = "",
@@ -248,24 +249,24 @@ def _counted(table: SymbolicTable, setup: Setup) -> bool:
     apart = size and len(set(players)) == len(players)
     table.ask(0, "SET01", fact("asks_players"), "Players", TRUE if apart else FALSE)
     for name, cards in setup.deals.items():
-        right = len(cards) == board.deal and tower.FINISH not in cards
+        right = len(cards) == board.deal and FINISH not in cards
         table.ask(0, "SET02", fact("asks_cards_for", player=name), f"deal {name}", TRUE if right else FALSE)
-    right = len(setup.reserve) == size and tower.FINISH not in setup.reserve
+    right = len(setup.reserve) == size and FINISH not in setup.reserve
     table.ask(0, "SET03", fact("asks_cards"), "reserve", TRUE if right else FALSE)
     deck = setup.record.deck or ()
-    fits = len(deck) <= setup.deck_size and list(deck).count(tower.FINISH) <= (setup.record.variant == "finish")
+    fits = len(deck) <= setup.deck_size and list(deck).count(FINISH) <= (setup.record.variant == "finish")
     table.ask(0, "SET06", fact("asks_deck"), "deck", TRUE if fits else FALSE)
     return not table.rules
 
 
 def _deal(table: SymbolicTable, setup: Setup, since: int) -> tuple[dict[str, Pile], Pile, Deck]:
     """Lay out the set-up: each card in exactly one place (SET02 to SET06)."""
-    first, last = tower.Value(1), tower.Value(table.board.cards)
+    first, last = Value(1), Value(table.board.cards)
     dealt = [card for card in table.glass if card not in (first, table.board.anchor, last)]
     hands = {name: _pile(table, f"deal {name}", shown, dealt) for name, shown in setup.deals.items()}
     reserve = _pile(table, "reserve", setup.reserve, dealt, (first, last))
     deck = Deck(table, setup, since)
-    mixed: list[tower.Card] = [card for card in table.every if card in dealt or card is tower.FINISH]
+    mixed: list[Card] = [card for card in table.every if card in dealt or card is FINISH]
     places = {card: [pile[card] for pile in (*hands.values(), reserve) if card in pile] for card in mixed}
     for lying in deck.lying:
         for card, formula in lying.card.items():
@@ -284,7 +285,7 @@ def _begin(setup: Setup, hands: Mapping[str, Pile], reserve: Pile) -> dict[str, 
     """The state before the first turn."""
     board, players = setup.board, enumerate(setup.record.players, start=1)
     return {
-        "W": {tuple(board.anchor_cell): ("Up", formed(tower.Value(board.anchor)))},
+        "W": {tuple(board.anchor_cell): ("Up", formed(Value(board.anchor)))},
         "H": OpenMap({q: _held(hands[name], board.deal) for q, name in players}),
         "R": _held(reserve, len(setup.reserve)),
         "G": frozenset(),
@@ -300,7 +301,7 @@ def _held(pile: Pile, size: int) -> Many:
     return Many({formed(card): here for card, here in pile.items()}, None, size)
 
 
-def _line(card: tower.Card, setup: Setup) -> str:
+def _line(card: Card, setup: Setup) -> str:
     """The set-up line that shows a card, for a finding about it."""
     lines = {**{f"deal {name}": shown for name, shown in setup.deals.items()}, "reserve": setup.reserve}
     return next((line for line, shown in lines.items() if card in shown), "deck")
@@ -309,14 +310,14 @@ def _line(card: tower.Card, setup: Setup) -> str:
 def _pile(
     table: SymbolicTable,
     line: str,
-    shown: tuple[tower.Shown, ...],
-    possible: list[tower.Value],
-    always: tuple[tower.Value, ...] = (),
+    shown: tuple[Shown, ...],
+    possible: list[Value],
+    always: tuple[Value, ...] = (),
 ) -> Pile:
     """A pile of the set-up: the cards that a line shows, and so many more among the possible ones."""
     pile: Pile = dict.fromkeys(always, TRUE)
     clause = "SET03" if always else "SET02"
-    written = [card for card in shown if not isinstance(card, tower.UnseenCard | tower.FinishCard)]
+    written = [card for card in shown if not isinstance(card, UnseenCard | FinishCard)]
     more = len(shown) - len(always)
     if not table.doubting:
         for card in written:

@@ -8,7 +8,7 @@ the state after a *legal* turn (the rule that breaks is asked beside it), and wh
 from collections.abc import Collection, Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import product
-from operator import add
+from operator import add, sub
 from typing import Any, NamedTuple
 
 from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Formula, Many, OpenMap, OpenSequence, OpenValues, no
@@ -18,7 +18,7 @@ from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Action, Exchange, LayUp, NoAction, Open as Opens, Turn
 from couperation_formal.game.rules.arrangement import CLAUSES, OrderClause, extension_key, orders
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, FinishCard, Shown, UnseenCard, Value
-from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Mention, SymbolicTable, known
+from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Mention, SymbolicTable
 
 # What a turn is asked on a table that stands as it was played: of a tower that was wrong before it answers for its own
 # card only (spec/dispute.md, *A turn by itself*).
@@ -76,8 +76,7 @@ def own_chains(names: OpenNames, board: Board) -> Formula:
     strict = [lift.equal(names.value(ruling), "strict") for ruling in ("row_order", "between")]
     for row, between in product((True, False), repeat=2):
         steps: dict[OrderClause, int] = {"TOW01": int(row), "TOW02": int(between)}
-        below = _distances(board, steps, own, down, numbers, False)
-        above = _distances(board, steps, own, down, numbers, True)
+        below, above = (_distances(board, steps, own, down, numbers, rising) for rising in (False, True))
         if own in down:
             pairs = [(low, some + more, high) for low, some in below.items() for high, more in above.items()]
         else:
@@ -146,7 +145,7 @@ def ends(names: OpenNames, before: Before) -> dict[str, Any]:
     completed = lift.both(names.value("full"), own) if completes else FALSE
     on_completion = lift.equal(names.value("early_apex"), "win_on_completion")
     return {
-        "lost": lift.either(lift.both(before.ordered, lost), lift.both(astray, no(kept) if opened else lost)),
+        "lost": lift.chosen(before.ordered, lost, no(kept) if opened else lost),
         "won": lift.either(
             lift.both(before.ordered, won),
             lift.both(astray, lift.either(lift.both(on_completion, completed), lift.both(no(on_completion), won))),
@@ -180,7 +179,7 @@ class _Place(NamedTuple):
     down: Formula
 
 
-def some_action(names: OpenNames, board: Board, before: Before | None = None) -> Formula:
+def some_action(names: OpenNames, board: Board, before: Before | None) -> Formula:
     """Whether the player, after the draw, has a legal action. Cost: cards times cells times the orders of a cell."""
     lift = names.lift
     tower = lift.entries(names.value("W"))
@@ -299,17 +298,12 @@ def _takeable(names: OpenNames, own: Many, count: Any) -> Mapping[Any, Formula]:
                 there = reserve.get(target, FALSE)
                 if target in (first, second):
                     there = lift.either(there, again)
-                pays = _pays(lift, numbers, first, second, target, count)
+                sums = lift.join(lambda one, other: (one + other, abs(one - other)), numbers[first], numbers[second])
+                change = lift.join(lambda pair, goal: min(abs(each - goal) for each in pair), sums, numbers[target])
+                pays = lift.at_most(change, 2, count)  # with as many others as one has
                 if pays != FALSE:
                     paid.setdefault(target, []).append(lift.all_of((both, there, pays)))
     return {card: lift.any_of(ways) for card, ways in paid.items()}
-
-
-def _pays(lift: OpenValues, numbers: Mapping[Any, Any], first: Any, second: Any, target: Any, count: Any) -> Formula:
-    """Whether two cards pay for a third with as many others as one has."""
-    sums = lift.join(lambda one, other: (one + other, abs(one - other)), numbers[first], numbers[second])
-    change = lift.join(lambda pair, goal: min(abs(pair[0] - goal), abs(pair[1] - goal)), sums, numbers[target])
-    return lift.at_most(change, 2, count)
 
 
 # A turn over what its record does not show, and the state after it.
@@ -385,8 +379,7 @@ class SymbolicTurns:
             names = self._drawn(names, place, turn, "draw")
             names = self._acted(names, place, turn.action, before)
             names = names if before is None else names.given(ends(names, before))
-            names = self._drawn(names, place, turn, "fill") if turn.fill or turn.fill_open else names
-            names = self._limited(names, place, turn)
+            names = self._limited(self._drawn(names, place, turn, "fill"), place, turn)
         except _Impossible:
             return False
         for clause in names.value("asked"):
@@ -410,7 +403,7 @@ class SymbolicTurns:
             names = self._drawn(names, place, turn, "draw")
             if not isinstance(action, NoAction):
                 names = self._acted(names, place, action)
-            names = self._drawn(names, place, turn, "fill") if turn.fill or turn.fill_open else names
+            names = self._drawn(names, place, turn, "fill")
             names = self._limited(names.given({"result2": ("Going",)}), place, turn)
         except _Impossible:
             return False
@@ -440,13 +433,17 @@ class SymbolicTurns:
 
     def _written(self, at: Mention, shown: Shown, clause: str, possible: Any) -> Any:
         """A card that a turn writes: itself, or an unseen one of a set."""
-        open_ = isinstance(shown, UnseenCard) or (self._table.doubting and not isinstance(shown, FinishCard))
-        cards = [card_of(member) for member in self._lift.members(possible).members] if open_ else []
-        if open_ and not cards:
-            self._table.ask(at.turn, clause, _line(clause, 0), at.part, FALSE)
-            raise _Impossible
-        hidden = self._table.mention(at, shown, cards)
-        return self._lift.made({formed(card): here for card, here in hidden.items() if here != FALSE}, TRUE)
+        table = self._table
+        if table.sure(shown):
+            table.mentions[at] = {shown: TRUE}
+            return formed(shown)
+        cards = [card_of(member) for member in self._lift.members(possible).members]
+        if not cards:
+            raise self._nowhere(at.turn, clause, at.part)
+        hidden = table.mentions[at] = table.unseen(f"turn {at.turn} {at.part} {at.place + 1}", cards)
+        if not isinstance(shown, UnseenCard):
+            table.pin(at.turn, hidden.get(shown, FALSE))
+        return self._deck.value(TRUE, hidden)
 
     def _lies(self, at: Mention, lies: Any, shown: Shown) -> Any:
         """A card of the tower that a turn writes: where it is not shown, or in doubt, the one that lies there."""
@@ -462,6 +459,8 @@ class SymbolicTurns:
 
     def _drawn(self, names: OpenNames, place: int, turn: Turn, part: Drawing) -> OpenNames:
         """A draw: a card that is not shown is the deck's next one, and no F, which lies in front for all to see."""
+        if part == "fill" and not (turn.fill or turn.fill_open):
+            return names
         table, lift = self._table, self._lift
         noted = turn.draw if part == "draw" else turn.fill
         size = self._deck.sizes.get((place, part))
@@ -470,8 +469,8 @@ class SymbolicTurns:
         for index, (lying, item) in enumerate(self._deck.taken(place, part, len(noted))):
             shown = UNSEEN if size is not None else noted[index]
             at = Mention(place, part, index)
-            if not isinstance(shown, UnseenCard) and (not table.doubting or isinstance(shown, FinishCard)):
-                table.mentions[at] = known(shown)
+            if table.sure(shown):
+                table.mentions[at] = {shown: TRUE}
                 drawn.append(formed(shown))
                 top.append(item)
                 continue
@@ -546,7 +545,7 @@ class SymbolicTurns:
         trimmed = lift.gathered((TRUE, card) for card in names.value("trim").items)
         hand = lift.members(lift.without(hands[player], dropped))
         glass = sum(card is not FINISH for card in turn.drop)
-        size = lift.join(lambda one, other: one - other, names.value("held"), glass)
+        size = lift.join(sub, names.value("held"), glass)
         if isinstance(size, Cases) and not self._since and not isinstance(turn.action, NoAction):
             most = self._table.board.hand_limit
             size = lift.made({count: when for count, when in size.ways.items() if count <= most}, size.here)

@@ -299,21 +299,18 @@ def _witnesses(
     for i in wanted:
         for value in problem.values:
             if window.low[i] < value < window.high[i] and (i, value) not in shown:
-                other = fill.fill(_with(problem, i, value))
+                # The problem with one more card up.
+                laid = msgspec.structs.replace(
+                    problem,
+                    fixed=(*problem.fixed[:i], value, *problem.fixed[i + 1 :]),
+                    values=tuple(other for other in problem.values if other != value),
+                    located=problem.located - {value},
+                )
+                other = fill.fill(laid)
                 if other is not None:
                     other[i] = value
                     shown.update(other.items())
                     yield other
-
-
-def _with(problem: fill.Problem, cell: int, value: int) -> fill.Problem:
-    """The problem with one more card up."""
-    return msgspec.structs.replace(
-        problem,
-        fixed=(*problem.fixed[:cell], value, *problem.fixed[cell + 1 :]),
-        values=tuple(other for other in problem.values if other != value),
-        located=problem.located - {value},
-    )
 
 
 def windows_certificates(position: Position, listed: Windows) -> Iterator[dict[str, Any]]:
@@ -325,10 +322,7 @@ def windows_certificates(position: Position, listed: Windows) -> Iterator[dict[s
     left out.
     """
     if not listed.lefts:
-        answer = complete(position)
-        if not isinstance(answer, Deadlocked):
-            raise AssertionError("a tower that no cell can be filled of is deadlocked")
-        yield tower_certificate(position, answer)
+        yield _deadlocked(position)
         return
     for witness in listed.witnesses:
         yield tower_certificate(position, witness)
@@ -338,11 +332,15 @@ def windows_certificates(position: Position, listed: Windows) -> Iterator[dict[s
     for cell, values in listed.values.items():
         for value in sorted(laying):
             if value not in values:
-                laid = laid_up(position, problem.located, cell, value)
-                answer = complete(laid)
-                if not isinstance(answer, Deadlocked):
-                    raise AssertionError(f"{value} on {cell} was left out and can be completed")
-                yield tower_certificate(laid, answer)
+                yield _deadlocked(laid_up(position, problem.located, cell, value))
+
+
+def _deadlocked(position: Position) -> Json:
+    """The certificate that a tower is deadlocked, which it has to be."""
+    answer = complete(position)
+    if not isinstance(answer, Deadlocked):
+        raise AssertionError(f"a tower that should be deadlocked can be completed: {position_text(position)}")
+    return tower_certificate(position, answer)
 
 
 def laid_up(position: Position, located: frozenset[int], cell: Cell, value: int) -> Position:

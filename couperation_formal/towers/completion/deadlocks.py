@@ -1,7 +1,7 @@
 """The minimal deadlocked towers, and which towers the rules can reach by laying cards."""
 
 from bisect import insort
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations, pairwise, product
 from operator import or_
@@ -37,14 +37,8 @@ anchor's number, [between] being strict or inclusive.
 """
 
 
-class Candidate(NamedTuple):
-    """Elements that can leave no filling: the size of their hull, and those that may only be their least or
-    greatest.
-    """
-
-    elements: int
-    hull: int
-    ends: int
+Candidate = tuple[int, int, int]
+"""Elements that can leave no filling, the size of their hull, and those that may only be their least or greatest."""
 
 
 class Hulls(dict[int, int]):
@@ -132,7 +126,7 @@ class Hulls(dict[int, int]):
             low, high = elements & (1 << BOTTOM), elements & (1 << TOP)
             if any((low or elements & under[e]) and (high or elements & self.over[e]) for e in inner):
                 continue
-            yield Candidate(elements, hull, ends)
+            yield elements, hull, ends
 
 
 def bits(elements: int) -> Iterator[int]:
@@ -179,7 +173,7 @@ class Limits(NamedTuple):
 
 
 class SpanSearch:
-    """The deadlocks over all numbers of some up cards and destroyed cards (the last `free` of the `elements`).
+    """The deadlocks over all numbers of some up cards and destroyed cards (the last `free` elements).
 
     At the first place that still has a filling the next reason why it may have none is chosen, and numbers for those of
     its elements that have none yet; then the next place. A minimal deadlock has a reason at every place, none of its
@@ -187,9 +181,8 @@ class SpanSearch:
     few, come first. The last element's numbers are found for all places at once.
     """
 
-    def __init__(
-        self, elements: int, free: int, places: Sequence[Hulls], limits: Limits, anchor: int, greatest: int
-    ) -> None:
+    def __init__(self, free: int, places: Sequence[Hulls], limits: Limits, anchor: int, greatest: int) -> None:
+        elements = len(limits.least)
         self._limits, self._cells = limits, elements - free
         self._all = (1 << elements) - (1 << FIRST)
         self._start = start_line(anchor, greatest)
@@ -234,14 +227,16 @@ class SpanSearch:
             return
         # Only the last reason must have all loose elements; before that another place may need them.
         loose = 0 if len(places) > 1 else loose
-        for candidate in self._candidates[id(places[0])]:
-            new = candidate.elements & left
-            if not loose & ~candidate.elements and self._in_turn(new, left):
-                self._choose(line, left, candidate)
+        for elements, hull, ends in self._candidates[id(places[0])]:
+            if not loose & ~elements and self._in_turn(elements & left, left):
+                # A hull has no filling where it has more cells than its span has numbers: the ends are hull - 2 apart
+                # at most. Elements that do not add to the hull have to be ends: else a part of these is a reason.
+                self._grow(line, left, elements, hull - 2, ends, -1)
         for lower, upper in places[0].pairs:
             both = 1 << lower | 1 << upper
             if self._limits.gaps[lower][upper] is None and not loose & ~both and both & left:
-                self._disagree(line, left, lower, upper)
+                # They disagree: the upper one has the lesser number.
+                self._grow(line, left, both, 0, 0, 1 << upper)
 
     def _in_turn(self, new: int, left: int) -> bool:
         """Whether the elements `new` may come next: some, and destroyed cards, which are all alike, in turn."""
@@ -250,38 +245,17 @@ class SpanSearch:
         skipped = (left >> self._cells ^ taken) & ((1 << taken.bit_length()) - 1)
         return bool(new) and not skipped
 
-    def _choose(self, line: Line, left: int, candidate: Candidate) -> None:
-        """Go on with numbers that make `candidate` a reason; where it has all elements that are left, up to the last
-        one.
+    def _grow(self, line: Line, left: int, elements: int, width: int, ends: int, least: int) -> None:
+        """Go on with numbers of those of `elements` that have none, all but the last one left: no further apart than
+        `width` (if any), those of `ends` being the least or greatest of them, and the least one of `least`.
         """
-        elements, hull, ends = candidate
-
-        def fits(more: Line) -> bool:
-            # Elements that do not add to the hull have to be ends of the span: else a part of these is a reason.
-            within = [element for _, element in more if elements >> element & 1]
-            return not ends & ~(1 << within[0] | 1 << within[-1])
-
-        # A hull has no filling where it has more cells than its span has numbers: the ends are hull - 2 apart at most.
-        self._grow(line, left, elements, hull - 2, fits)
-
-    def _disagree(self, line: Line, left: int, lower: int, upper: int) -> None:
-        """Go on with numbers of two elements that disagree; where no others are left, up to the last one."""
-
-        def fits(more: Line) -> bool:
-            # They disagree: the upper one has the lesser number.
-            order = [element for _, element in more]
-            return order.index(lower) > order.index(upper)
-
-        self._grow(line, left, 1 << lower | 1 << upper, 0, fits)
-
-    def _grow(self, line: Line, left: int, elements: int, width: int, fits: Callable[[Line], bool]) -> None:
-        """Go on with numbers of those of `elements` that have none, where they fit; all but the last one left."""
         there = [value for value, element in line if elements >> element & 1]
         span = (there[0], there[-1]) if there else None
         new = elements & left
         last = new & -new if new == left else 0
         for more in self._numbers(line, list(bits(new ^ last)), span, width):
-            if last or fits(more):
+            within = [1 << element for _, element in more if elements >> element & 1]
+            if last or not (ends & ~(within[0] | within[-1]) or within[0] & ~least):
                 self._extend(more, left & ~new | last)
 
     def _finish(self, line: Line, element: int, places: Sequence[Hulls], loose: int) -> None:
@@ -420,16 +394,12 @@ def shapes(question: Sought, cards: int) -> list[Cells]:
 def _rows(question: Sought, cards: int) -> Iterator[Cells]:
     """Level 1 with at most `cards` cells besides the anchor's."""
     board, anchor = question.board, question.board.anchor_cell.column
-    if question.rulings.spread == "adjacent":
-        for first in range(max(0, anchor - cards), anchor + 1):
-            for last in range(anchor, min(board.columns - 1, first + cards) + 1):
-                yield tuple(Cell(column, 1) for column in range(first, last + 1))
-        return
     others = [column for column in range(board.columns) if column != anchor]
     for size in range(min(cards, board.levels - 1) + 1):
         for chosen in combinations(others, size):
-            if max((*chosen, anchor)) - min((*chosen, anchor)) < board.levels:
-                yield tuple(Cell(column, 1) for column in sorted((*chosen, anchor)))
+            row = sorted((*chosen, anchor))
+            if row[-1] - row[0] < (size + 1 if question.rulings.spread == "adjacent" else board.levels):
+                yield tuple(Cell(column, 1) for column in row)
 
 
 def _stacks(row: Cells, cards: int) -> Iterator[Cells]:
@@ -479,17 +449,13 @@ def limits_of(question: Sought, cells: Cells, ups: Cells, gone: int) -> Limits |
                 limits.least[elements[cell]] = far
             elif far > board.cards:
                 return None
-    _close(limits.gaps, list(elements.values()))
+    # Gaps over a third element.
+    for by, low, high in product(elements.values(), repeat=3):
+        first, second, known = limits.gaps[low][by], limits.gaps[by][high], limits.gaps[low][high]
+        if first is not None and second is not None and (known is None or known < first + second):
+            limits.gaps[low][high] = first + second
     anchored = limits.least[ANCHOR] <= board.anchor <= limits.most[ANCHOR]
     return limits if anchored else None
-
-
-def _close(gaps: list[list[int | None]], elements: list[int]) -> None:
-    """Add what follows: a gap over a third element."""
-    for by, low, high in product(elements, repeat=3):
-        first, second, known = gaps[low][by], gaps[by][high], gaps[low][high]
-        if first is not None and second is not None and (known is None or known < first + second):
-            gaps[low][high] = first + second
 
 
 Steps = dict[Cell, list[tuple[Cell, int]]]
@@ -567,14 +533,14 @@ def _with_ups(question: Sought, cells: Cells, ups: Cells, loose: Cells, gone: in
     limits = limits_of(question, cells, ups, gone)
     if limits is None:
         return
-    around = _Around(question, ups, gone)
-    places = around.of(cells)
-    search = SpanSearch(FIRST + len(ups) + gone, gone, places, limits, question.board.anchor, question.board.cards)
-    others = [around.of([other for other in cells if other != cell]) for cell in loose if cell not in ups]
+    hulls = _hulls(question, ups, gone)
+    places = [hulls[left] for left in question.places(*cells)]
+    search = SpanSearch(gone, places, limits, question.board.anchor, question.board.cards)
+    wider = [question.places(*(other for other in cells if other != cell)) for cell in loose if cell not in ups]
     for line in search.run():
         if any(_dead(search.open, [*line[:at], *line[at + 1 :]]) for at, (_, e) in enumerate(line) if e >= FIRST):
             continue
-        if any(_dead(wider, line) for wider in others):
+        if any(_dead([hulls[left] for left in lefts], line) for lefts in wider):
             continue
         numbers = {element: value for value, element in line}
         cards = tuple(numbers[FIRST + ups.index(cell)] if cell in ups else 0 for cell in cells)
@@ -585,22 +551,10 @@ def _dead(places: Sequence[Hulls], line: Line) -> bool:
     return all(place.closed or place.dead(line) for place in places)
 
 
-class _Around:
-    """The places of the columns for the up cards of a shape and for its parts, each made once."""
-
-    def __init__(self, question: Sought, ups: Cells, gone: int) -> None:
-        self._question, self._ups, self._gone = question, (question.board.anchor_cell, *ups), gone
-        self._made: dict[int, Hulls] = {}
-
-    def of(self, cells: Sequence[Cell]) -> list[Hulls]:
-        """The places that hold the anchor and the cells."""
-        question = self._question
-        places = []
-        for left in question.places(*cells):
-            if left not in self._made:
-                self._made[left] = Hulls(question.board.levels, left, self._ups, self._gone, question.apex)
-            places.append(self._made[left])
-        return places
+def _hulls(question: Sought, ups: Cells, gone: int) -> dict[int, Hulls]:
+    """The places of the columns that hold the up cards of a shape, by their leftmost columns."""
+    board, cells = question.board, (question.board.anchor_cell, *ups)
+    return {left: Hulls(board.levels, left, cells, gone, question.apex) for left in question.places(*ups)}
 
 
 def _finish_laid(question: Sought, cells: Cells, loose: Cells) -> Iterator[Deadlock]:
@@ -631,8 +585,10 @@ def _finish_laid(question: Sought, cells: Cells, loose: Cells) -> Iterator[Deadl
 
 def _dead_down(question: Sought, cells: Cells) -> bool:
     """Whether the anchor and down cards on these cells are a deadlock."""
-    places = _Around(question, (), 0).of(cells)
-    return _dead(places, start_line(question.board.anchor, question.board.cards))
+    hulls = _hulls(question, (), 0)
+    return _dead(
+        [hulls[left] for left in question.places(*cells)], start_line(question.board.anchor, question.board.cards)
+    )
 
 
 def position_of(question: Sought, cells: Cells, deadlock: Deadlock) -> Position:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import accumulate, combinations, count
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from couperation_formal.game.record import Position
 from couperation_formal.game.rules.arrangement import shown_on
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Cell, Down, UnseenCard, Variant
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Variant
 
 # The poset of a full tower, as index tables.
 #
@@ -148,7 +148,12 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
     up = {cell: laid.card for cell, laid in position.tower if not isinstance(laid, Down)}
     taken = {card for card in (*up.values(), *position.gone) if isinstance(card, int)}
     values = tuple(value for value in range(1, board.cards + 1) if value not in taken)
-    located, ends = frozenset(values) & _located(position), edges(board, position.variant, rulings)
+    # The cards that the position shows in a hand, the Reserve, the deck, or down in the tower.
+    piles = [*position.hands.values(), position.reserve or (), position.deck or ()]
+    shown = {card for pile in piles for card in pile}.union(
+        laid.card for _, laid in position.tower if type(laid) is Down
+    )
+    ends = edges(board, position.variant, rulings)
     listed = []
     for left in places(board, rulings, [cell for cell, _ in position.tower]):
         lying = {grid.number[cell.column - left, cell.level]: card for cell, card in up.items()}
@@ -164,7 +169,7 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
                 finish=position.variant == "finish",
                 ends=ends,
                 values=values,
-                located=located,
+                located=frozenset(values).intersection(shown),
                 hidden=sum(card is UNSEEN for card in position.gone),
                 kept=_kept(rulings, board, grid, left, fixed),
                 stray=next((i for i, card in lying.items() if card is FINISH and i != grid.apex), None),
@@ -186,14 +191,6 @@ def _finish_gone(position: Position, board: Board) -> bool:
     hides = [*(position.reserve or ()), *(position.deck or ())]
     hides += [laid.card for _, laid in position.tower if not isinstance(laid, Down)]
     return position.front is None and FINISH not in shown and UNSEEN not in hides and not unlisted
-
-
-def _located(position: Position) -> frozenset[Card]:
-    """The cards that the position shows in a hand, the Reserve, the deck, or down in the tower."""
-    piles = [*position.hands.values(), position.reserve or (), position.deck or ()]
-    shown = [card for pile in piles for card in pile]
-    shown += [laid.card for _, laid in position.tower if isinstance(laid, Down)]
-    return frozenset(card for card in shown if not isinstance(card, UnseenCard))
 
 
 def _kept(rulings: Rulings, board: Board, grid: Shape, left: int, fixed: Sequence[int]) -> frozenset[int]:
@@ -277,8 +274,8 @@ def cell_bounds(grid: Shape, fixed: Sequence[int], top: int, ends: tuple[int, in
     return CellBounds(low, high, clash)
 
 
-_SHIFT: Final = 16
-_CELL: Final = (1 << _SHIFT) - 1
+_SHIFT = 16
+_CELL = (1 << _SHIFT) - 1
 """The bits that hold every cell's number."""
 
 
@@ -404,7 +401,7 @@ def reason_of(problem: Problem) -> Reason:
         return FinishReason("below_apex", problem.stray)
     windows = bounds(problem)
     reason: Reason | None = first_clash(problem) if windows.clash else None
-    reason = reason or smallest_interval(problem, windows) or starved(problem, windows)
+    reason = reason or smallest_interval(problem) or starved(problem, windows)
     if reason is None:
         raise AssertionError("a tower without a filling has a reason")
     return reason
@@ -432,10 +429,11 @@ def _rooms(problem: Problem, windows: CellBounds) -> Iterator[_Room]:
                 yield _Room(max(0, rank[below - 1] - rank[above]) - cells, cells, below - above, above, below)
 
 
-def smallest_interval(problem: Problem, windows: CellBounds) -> Interval | None:
+def smallest_interval(problem: Problem) -> Interval | None:
     """The violated interval with the fewest cells, of those the narrowest, of those the lowest; None when none is
     violated.
     """
+    windows = bounds(problem)
     least = min((room[1:] for room in _rooms(problem, windows) if room.spare < 0), default=None)
     return least and interval(windows, problem.free, problem.values, *least[2:])
 
@@ -515,19 +513,14 @@ def slack(problem: Problem) -> Slack | None:
     if windows.clash or problem.stray is not None or problem.finish_gone or not free:
         return None
     least = min(_rooms(problem, windows))
-    hidden = _hidden_slack(problem)
-    if hidden is not None and hidden < least.spare:
-        return Slack(hidden, None)
+    if problem.hidden:
+        # How many more values out of sight could be gone.
+        shown = [value for value in problem.values if value in problem.located]
+        unfilled = len(free) - most_placed(windows, free, shown)
+        spare = len(problem.values) - len(shown) - problem.hidden - unfilled
+        if spare < least.spare:
+            return Slack(spare, None)
     return Slack(least.spare, interval(windows, free, problem.values, least.above, least.below))
-
-
-def _hidden_slack(problem: Problem) -> int | None:
-    """How many more values out of sight could be gone; None where no gone card is unseen."""
-    if not problem.hidden:
-        return None
-    shown = [value for value in problem.values if value in problem.located]
-    placed = most_placed(bounds(problem), problem.free, shown)
-    return len(problem.values) - len(shown) - problem.hidden - (len(problem.free) - placed)
 
 
 # The repair distance: the fewest up cards that must be given up, and why no fewer will do.

@@ -9,7 +9,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice, product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -27,28 +27,28 @@ from couperation_formal.towers.continuation.theorems import Reason, cards_left, 
 if TYPE_CHECKING:
     from couperation_formal.towers.continuation.hunt import Hunts
 
-_STARTS: Final = 1_000
+_STARTS = 1_000
 """The most choices of numbers for unseen up cards that are searched."""
-CHECKED: Final = 200_000
+CHECKED = 200_000
 """The greatest exhaustive search, in positions looked at, that the independent checker repeats."""
-_EARLY: Final = 0.65, 0.8, 0.85, 0.95
-_LATE: Final = 0.57, 0.6, 0.6
+_EARLY = 0.65, 0.8, 0.85, 0.95
+_LATE = 0.57, 0.6, 0.6
 """How far the beams may spend the budget: at the place of the columns that looks best, at the next, at two more. Late
 in a game the exhaustive search then has the rest.
 """
-_WORLDS: Final = 0.3
-_WORLD: Final = 0.5
+_WORLDS = 0.3
+_WORLD = 0.5
 """How far beams may spend it in fully seen tables that a table may be: in all of them, in the likeliest one."""
-_SMALL_SLACK: Final = 4
-_FEW_EMPTY: Final = 3
+_SMALL_SLACK = 4
+_FEW_EMPTY = 3
 """With no more cards to spare, or no more empty cells, the table is near its end."""
-_GLANCE: Final = 300
+_GLANCE = 300
 """The steps of a search that is only a glance."""
-_PLACES: Final = 3
+_PLACES = 3
 """Beams go from several tables at once at so many places of the columns."""
-_GUESSES: Final = 2
+_GUESSES = 2
 """So many guesses of what is not seen serve several tables, for each that leads them."""
-_GUESSED: Final = 1_000
+_GUESSED = 1_000
 """The steps that a guessed table takes before its beams begin."""
 
 
@@ -122,9 +122,10 @@ def answer(state: State, rulings: Rulings, budget: Steps | int | None = None, gl
         if len(roots) <= _STARTS:
             with _uncollected():
                 portfolio = _Portfolio(packed, roots)
-                won = portfolio.exhaust(_GLANCE) if glance else portfolio.run()
-            if won:
-                return won
+                phases = [portfolio.exhaust(_GLANCE)] if glance else portfolio.phases()
+                for reached in phases:
+                    if reached:
+                        return reached
     spare = cards_left(state) - state.board.size + len(state.tower.cells)
     return Unknown(steps.spent - before, steps.limit - before, spare)
 
@@ -136,7 +137,7 @@ def lines(tables: Sequence[State], rulings: Rulings, budget: Steps) -> Iterator[
     its positions. Of what is not seen the same is guessed for all, as the first open one wants it, until such a guess
     finds nothing. Spends seven eighths of the budget at most.
     """
-    from couperation_formal.towers.continuation.hunt import Hunts  # as in `_Portfolio._phases`
+    from couperation_formal.towers.continuation.hunt import Hunts  # as in `_Portfolio.phases`
 
     stop, done = budget.spent + budget.left * 7 // 8, set[int]()
     with suppress(Spent, Unfit):  # what is unfit is refused when it is asked by itself
@@ -204,11 +205,8 @@ class _Portfolio:
         slack = max(map(packed.frame.slack, roots))
         self._late = slack <= _SMALL_SLACK or packed.state.board.size - len(tower.cells) <= _FEW_EMPTY
 
-    def run(self) -> Answer | None:
-        """The answer of the first phase that has one."""
-        return next((answer for answer in self._phases() if answer is not None), None)
-
-    def _phases(self) -> Iterator[Answer | None]:
+    def phases(self) -> Iterator[Answer | None]:
+        """The answers of the phases that have one."""
         yield self.exhaust(self._left(0.1 if self._late else 0.01))
         from couperation_formal.towers.continuation.hunt import Hunts  # with numpy, so only where beams are needed
 
@@ -236,7 +234,7 @@ class _Portfolio:
 
     def _worlds(self) -> Iterator[Won | None]:
         """Lines in fully seen tables that this one may be: first as planned, then freely."""
-        from couperation_formal.towers.continuation.hunt import Hunts  # as in `_phases`
+        from couperation_formal.towers.continuation.hunt import Hunts  # as in `phases`
 
         first: list[tuple[Hunts, int]] = []
         for world, plan in worlds(self.packed.state, self.packed.frame.rulings):

@@ -1,7 +1,7 @@
 """The exhaustive search: every continuation, without positions that counting proves lost and idle differences."""
 
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from couperation_formal.game.fact import Spent
 from couperation_formal.towers.continuation.final_tower import NEVER, Prices
@@ -13,9 +13,9 @@ from couperation_formal.towers.continuation.theorems import MOST_DECK, CountingG
 #
 # Each rule is an id of the specification (`search.md`), with its proof there.
 
-MOST_LEFT: Final = 8
+MOST_LEFT = 8
 """With more empty cells, down cards and cards owed together the search does not ask the counting game."""
-REDUCTIONS: Final = ("cards", "exchanges", "reserve", "turns")
+REDUCTIONS = ("cards", "exchanges", "reserve", "turns")
 
 
 class Reductions:
@@ -124,7 +124,7 @@ class Reductions:
 # an id and proved in the specification (`search.md`), so that another program can repeat the search, count the same
 # positions and get the same digest.
 
-_LOOKED: Final = 2
+_LOOKED = 2
 """The steps that a position looked at takes."""
 
 
@@ -188,11 +188,6 @@ class Exhaustion:
         return self._bounds.untrimmed(node)
 
 
-def exhaust(turns: Turns, roots: list[Node], bounds: Reductions, most: int) -> Search:
-    """Search everything that follows from `roots`, as far as so many steps allow."""
-    return Exhaustion(turns, roots, bounds).search(most)
-
-
 def digest(frame: Frame, nodes: set[Node]) -> str:
     """The sum, modulo 2^64, of the first eight bytes of the SHA-256 of each position's canonical text; 16 hexadecimal
     digits.
@@ -206,7 +201,7 @@ def canonical(frame: Frame, node: Node) -> str:
     tower, hands, front, reserve, top, seat, limit, laid, moved, hidden, replaced, skipped = node
 
     def cards(mask: int) -> str:
-        return " ".join("F" if card == frame.finish else str(card) for card in bits(mask))
+        return " ".join(map(code, bits(mask)))
 
     def code(card: int) -> str:
         if card >= DOWN:

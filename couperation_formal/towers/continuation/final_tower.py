@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from couperation_formal.game.rules.arrangement import finish_number
 from couperation_formal.game.rulings import Rulings
@@ -219,37 +219,24 @@ def cheapest(grid: Ideals, rows: Sequence[NumberCost], limit: int) -> int | None
     return best.get(len(cells) - 1)
 
 
-def least_spent(state: State, rulings: Rulings, limit: int) -> int | None:
+def least_spent(state: State, rulings: Rulings, limit: int, replaced: bool = False) -> int | None:
     """How many cards at least go out of hands, front and deck beside one for each empty cell, or None for more than
-    `limit`.
+    `limit`; with `replaced`, how many laid cards at least have to be replaced, whatever cards can be taken.
 
     The minimum over the places of the columns and all final towers of the prices of `table.md`. The Finish card is
     neither gone nor beyond reach. Cost: about a millisecond a place, more on an open tower.
     """
-    return _least(state, rulings, taking(state, rulings, limit), limit, by_reserve=True)
-
-
-def least_replaced(state: State, rulings: Rulings, limit: int) -> int | None:
-    """How many laid cards at least have to be replaced, or None for more than `limit`, whatever cards can be taken.
-
-    Cost: as `least_spent`.
-    """
-    return _least(state, rulings, Costs([1] * (state.board.cards + 1), 0), limit, by_reserve=False)
-
-
-def _least(state: State, rulings: Rulings, costs: Costs, limit: int, by_reserve: bool) -> int | None:
+    costs = Costs([1] * (state.board.cards + 1), 0) if replaced else taking(state, rulings, limit)
     first = costs.finish
-    if first > limit:
-        return None
     grid = ideals(state.board.levels, state.variant == "finish")
     least = None
-    for left in places(state.board, rulings, state.tower.cells):
-        rows = list(_rows(state, rulings, left, costs, by_reserve))
-        room = limit - first if least is None else least - first - 1
-        total = cheapest(grid, rows, room)
+    for left in places(state.board, rulings, state.tower.cells) if first <= limit else ():
+        rows = list(_rows(state, rulings, left, costs, not replaced))
+        total = cheapest(grid, rows, limit - first)
         if total is not None:
-            least = total + first
-            if least == first:
+            # At the next places only a cheaper one counts.
+            least, limit = total + first, total + first - 1
+            if not total:
                 break
     return least
 
@@ -316,15 +303,14 @@ def may_replace(state: State, cell: Cell, rulings: Rulings) -> bool:
 # each word, and adding one cell to all of them a mask and a shift. For each price there is one such *lane*, the
 # cheapest first, and the lanes lie in one number.
 
-_KEPT: Final = 1 << 16
-_WALKS: Final = 1 << 13
-_PARTS: Final = 1 << 17
-_SHAPES: Final = 1 << 12
-"""So many prices, walks, parts of walks, and steps are kept; all but prices are large."""
-_PART: Final = 10
+_WALKS = 1 << 13
+_PARTS = 1 << 17
+_SHAPES = 1 << 12
+"""So many walks, parts of walks, and steps are kept; all are large."""
+_PART = 10
 """So many numbers are a part."""
-_WALKED: Final = 3
-_GROWN: Final = 3
+_WALKED = 3
+_GROWN = 3
 """The steps that a walk takes to be made, and to be gone by a part of the numbers."""
 
 Place = tuple[int, int]
@@ -393,8 +379,8 @@ class Prices:
         self._serial = 0
         self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
         self._grown: dict[tuple[int, int, int, int, int, int, int], int] = {}
-        self._walks, self._idle = Kept(_WALKS, self._walked), Kept(_KEPT, self._never)
-        self._found = Kept(_KEPT, self._cheapest)
+        self._walks, self._idle = Kept(self._walked, _WALKS), Kept(self._never)
+        self._found = Kept(self._cheapest)
 
     def least(self, node: Node, limit: int) -> int | None:
         """The least price of a final tower, None when every one is dearer than `limit`, which is not below 0.

@@ -1,7 +1,8 @@
 """What the search for a line goes by: beams and their weights, how much cards are wanted, and guessed tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from itertools import permutations
+from typing import NamedTuple
 
 import msgspec
 
@@ -58,25 +59,23 @@ class Beam(NamedTuple):
     every: bool = False
 
 
-_USUAL: Final = Weights()
-_PAYING: Final = Weights(0.37, 0.19, 0.97, 0.01, 0.0, 0.018, 0.006, 0.02, 0.0, 1.06, 3.0, 3.5, 1.05, 1.05, 0.37, 0.14)
+_USUAL = Weights()
+_PAYING = Weights(0.37, 0.19, 0.97, 0.01, 0.0, 0.018, 0.006, 0.02, 0.0, 1.06, 3.0, 3.5, 1.05, 1.05, 0.37, 0.14)
 """Cards to spare count for more, the Reserve for less."""
-_STEADY: Final = Weights(
-    0.16, 0.08, 0.97, 0.014, 0.0, 0.002, 0.006, 0.008, 0.002, 0.35, 1.0, 1.6, 1.22, 1.5, 0.05, 0.14
-)
+_STEADY = Weights(0.16, 0.08, 0.97, 0.014, 0.0, 0.002, 0.006, 0.008, 0.002, 0.35, 1.0, 1.6, 1.22, 1.5, 0.05, 0.14)
 """Replacements and down cards count for less, the next draw for more."""
-_MORE: Final = (
+_MORE = (
     Beam(40, _PAYING), Beam(40, _STEADY), Beam(40, _USUAL, 2), Beam(120, _USUAL), Beam(120, _PAYING),
     Beam(400, _USUAL), Beam(1200, _USUAL),
 )  # fmt: skip
-BEAMS: Final = (Beam(3, _USUAL), Beam(12, _USUAL), Beam(40, _USUAL), *_MORE)
+BEAMS = (Beam(3, _USUAL), Beam(12, _USUAL), Beam(40, _USUAL), *_MORE)
 """Narrow to wide, with different weights: what one misses another often finds."""
-ENDS: Final = (
+ENDS = (
     *BEAMS[:3], Beam(40, _USUAL, 2), Beam(40, _USUAL, 4), Beam(40, _PAYING, every=True),
     Beam(100, _USUAL, every=True), *_MORE,
 )  # fmt: skip
 """Those near the end of a game, where one exact payment can matter."""
-TOGETHER: Final = (*(Beam(width, weights) for width in (1, 3) for weights in (_USUAL, _PAYING, _STEADY)), BEAMS[1])
+TOGETHER = (*(Beam(width, weights) for width in (1, 3) for weights in (_USUAL, _PAYING, _STEADY)), BEAMS[1])
 """Those that go from many tables at once: narrow ones with different weights, which find most lines for the least."""
 
 
@@ -84,8 +83,7 @@ TOGETHER: Final = (*(Beam(width, weights) for width in (1, 3) for weights in (_U
 #
 # A guess that proves nothing: it chooses with what the search for a line pays, and what it drops and trims.
 
-_KEPT: Final = 1 << 16
-_WANTED: Final = 8
+_WANTED = 8
 """The steps that the worth of all cards to one tower takes."""
 
 
@@ -108,7 +106,7 @@ class Wanted:
         self.grid = shape(frame.board.levels)
         self.cells = frame.grid(left)
         self.inside = frozenset(self.cells)
-        self.worth = Kept(_KEPT, self._worth)
+        self.worth = Kept(self._worth)
 
     def _bounds(self, fixed: list[int]) -> CellBounds:
         return cell_bounds(self.grid, fixed, self.frame.board.cards + 1, self.frame.edges)
@@ -127,16 +125,13 @@ class Wanted:
     def _cover(self, fixed: list[int]) -> set[int]:
         """Cells without which the others agree: again and again the one that disagrees with most others."""
         clashes: dict[int, set[int]] = {i: set() for i, value in enumerate(fixed) if value}
-        for i in clashes:
-            for j in clashes:
-                if fixed[i] >= fixed[j] and before(self.grid, i, j):
-                    clashes[i].add(j)
-                    clashes[j].add(i)
+        for i, j in permutations(clashes, 2):
+            if fixed[i] >= fixed[j] and before(self.grid, i, j):
+                clashes[i].add(j)
+                clashes[j].add(i)
         cells = set()
-        while True:
-            most = max(clashes, key=lambda i: (len(clashes[i]), i), default=-1)
-            if most < 0 or not clashes[most]:
-                break
+        while any(clashes.values()):
+            most = max(clashes, key=lambda i: (len(clashes[i]), i))
             cells.add(most)
             for other in clashes.pop(most):
                 clashes[other].discard(most)
@@ -183,13 +178,13 @@ class Wanted:
 # planned first, as cheap as can be: unseen cards go where it wants them, into hands and to the top of the deck in the
 # order in which they can be laid, what it does not want out of the way.
 
-_NEVER: Final = 1e9
-_OPENED: Final = 0.2
-_DRAWN: Final = 0.5
-_DEEPER: Final = 0.02
-_EXCHANGED: Final = 8.0
-_MOVED: Final = 25.0
-_OFF: Final = 0.002
+_NEVER = 1e9
+_OPENED = 0.2
+_DRAWN = 0.5
+_DEEPER = 0.02
+_EXCHANGED = 8.0
+_MOVED = 25.0
+_OFF = 0.002
 """What a card costs in a plan: opened where it lies, drawn, for each card above it, by action D, by D from another
 cell, and times the square of how far its number is from the middle of the cell's. A card in a hand costs nothing.
 """

@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import combinations
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +30,14 @@ from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Fr
 # once. The factors are guesses and prove nothing; only the order of the weights matters. Nothing but products and sums
 # of floating-point numbers in a fixed order is used, so that it is the same on every machine.
 
-_BATCH: Final = 256
-_ABSENT: Final = 1 << 10
-_DEEP: Final = 1 << 7
-_BYTES: Final = 16
-_KEPT: Final = 1 << 12
-_BATCHED: Final = 150
-_WEIGHED: Final = 2
-_PLANNED: Final = 40
+_BATCH = 256
+_ABSENT = 1 << 10
+_DEEP = 1 << 7
+_BYTES = 16
+_KEPT = 1 << 12
+_BATCHED = 150
+_WEIGHED = 2
+_PLANNED = 40
 """The steps that a batch takes, each of its positions, and a plan for the cells that a number can fill."""
 
 Numbers = NDArray[np.float64]
@@ -57,18 +56,18 @@ class Weigher:
         self._finish = frame.variant == "finish"
         self._allowed = self._fitting()
         if plan is not None:
-            self._allowed *= self._planned(plan)
+            self._allowed *= _spread(tuple(plan.get(cell, 0) for cell in self._cells), self._cards)[:, :, None]
         grid = ideals(board.levels, self._finish)
-        self._ideals = len(grid.cells)
         self._into: list[list[tuple[int, int]]] = [[] for _ in grid.cells]
         for ideal, steps in enumerate(grid.steps):
             for cell, after in steps:
                 self._into[after].append((cell, ideal))
-        self._plans = Kept(_KEPT, self._plan)
+        self._plans = Kept(self._plan, _KEPT)
         self._depth = np.full((board.cards + 1, 1), _ABSENT)
         for at, card in enumerate(frame.deck):
             if 0 < card <= board.cards:
                 self._depth[card] = at
+        self._deep = np.array([_power(weights.deep, depth) for depth in range(_DEEP)])
         self._payable = lru_cache(1 << 14)(self._sums)
 
     def _fitting(self) -> Numbers:
@@ -88,10 +87,6 @@ class Weigher:
             fitting[first : last + 1, i] = 1
         return fitting
 
-    def _planned(self, plan: Mapping[int, int]) -> Numbers:
-        """1 where a number is to stand on a cell by a plan, else 0."""
-        return _spread(tuple(plan.get(cell, 0) for cell in self._cells), self._cards)[:, :, None]
-
     def _sums(self, hand: int) -> int:
         """The numbers that D makes of two cards of a hand, as a mask."""
         sums = 0
@@ -101,12 +96,12 @@ class Weigher:
 
     def weigh(self, nodes: list[Node]) -> Numbers:
         """The weight of each position, 0 where it is surely lost; more is better. Cost: some 20 microseconds each."""
-        parts = [self._weigh(nodes[start : start + _BATCH]) for start in range(0, len(nodes), _BATCH)]
-        return np.concatenate(parts) if parts else np.zeros(0)
-
-    def _weigh(self, nodes: list[Node]) -> Numbers:
-        self.frame.budget.spend(_BATCHED + _WEIGHED * len(nodes))
-        return self._towers(self._factors(nodes)) * self._rest(nodes)
+        parts = [np.zeros(0)]
+        for start in range(0, len(nodes), _BATCH):
+            batch = nodes[start : start + _BATCH]
+            self.frame.budget.spend(_BATCHED + _WEIGHED * len(batch))
+            parts.append(self._towers(self._factors(batch)) * self._rest(batch))
+        return np.concatenate(parts)
 
     def _factors(self, nodes: list[Node]) -> Numbers:
         """How easily each number comes to each cell, by number, cell and position."""
@@ -115,7 +110,7 @@ class Weigher:
         codes = towers[:, self._cells].T.astype(np.intp)
         own, reserve, payable = zip(*map(self._piles, nodes), strict=True)
         depth = np.maximum(self._depth - np.array([node.top for node in nodes]), -1)
-        deck = np.where((depth >= 0) & (depth < _DEEP), _powers(weights.deep, _DEEP)[np.minimum(depth, _DEEP - 1)], 0)
+        deck = np.where((depth >= 0) & (depth < _DEEP), self._deep[np.minimum(depth, _DEEP - 1)], 0)
         in_hand, in_reserve = _spread(own, top), _spread(reserve, top)
         in_reserve *= 1 + _spread(payable, top) * (weights.payable - 1)
         on_empty = in_hand * weights.hand + deck * weights.deck + in_reserve * weights.reserve
@@ -154,7 +149,7 @@ class Weigher:
 
     def _towers(self, factors: Numbers) -> Numbers:
         """The sum over all final towers."""
-        best: Numbers = np.zeros((self._ideals, factors.shape[2]))
+        best: Numbers = np.zeros((len(self._into), factors.shape[2]))
         best[0] = 1
         some: NDArray[np.bool_] = np.any(factors, axis=2)
         for number in range(1, self._cards + 1):
@@ -213,22 +208,17 @@ def _power(base: float, exponent: int) -> float:
     return power
 
 
-@lru_cache(maxsize=64)
-def _powers(base: float, count: int) -> Numbers:
-    return np.array([_power(base, exponent) for exponent in range(count)])
-
-
 # The beams.
 
-_DESTROYED: Final = 2.0
+_DESTROYED = 2.0
 """What a card destroyed for action D counts beside its worth."""
-_APART: Final = 0.5
+_APART = 0.5
 """What a card of the Reserve is worth on an empty cell, as a part of one in a hand."""
-_VARIETY: Final = 10
+_VARIETY = 10
 """At most this part of a beam has the same tower, or two positions."""
-_LOOKED: Final = 1
+_LOOKED = 1
 """The steps that a position looked at takes, beside being weighed."""
-_PRICED: Final = 8
+_PRICED = 8
 """So many payments for action D compared are one step."""
 
 

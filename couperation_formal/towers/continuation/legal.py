@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, combinations
 from math import comb
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Hidden, Node, Spot, Towers, bits
 
@@ -131,7 +131,6 @@ class Draws:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self._optional = frame.rulings.draw_amount == "up_to"
-        self._amounts = (2, 0) if self._optional else (2, 1, 0)
         # Whether a hand is filled up or not at all (DRW04).
         self._whole = frame.rulings.refill_amount == "all_or_none"
         self._backs_stop = frame.rulings.heart_over_back == "zero"
@@ -236,7 +235,7 @@ class Draws:
             open_cards = [card for card in cards if diamonds[card] < 0]
             if open_cards:
                 card = open_cards[0]
-                for amount in self._amounts:
+                for amount in (2, 0) if self._optional else (2, 1, 0):
                     diamonds[card] = amount
                     settle(_with_mark(state, card, amount), cards)
                 diamonds[card] = -1
@@ -265,11 +264,11 @@ def _with_mark(hidden: Hidden, card: int, amount: int) -> Hidden:
 
 # Action D's choices: which cards are sent, destroyed and taken (ACT05, ACT06).
 
-MOST: Final = 99
+MOST = 99
 """More cards than any turn destroys and drops."""
-_SUMS_KEPT: Final = 1 << 18
+_SUMS_KEPT = 1 << 18
 """So many payments are kept at most."""
-_PAYMENTS: Final = 4
+_PAYMENTS = 4
 """So many payments are one step."""
 
 
@@ -349,16 +348,16 @@ class Sums:
 # given when a draw hangs on it. Until then unseen cards are only counted; any numbers that are left can be given to
 # them, so nothing is lost or gained.
 
-_TRIED: Final = 64
-_CHOSEN: Final = 8
-_FEW: Final = 128
+_TRIED = 64
+_CHOSEN = 8
+_FEW = 128
 """So many payments tried on a cell, and so many choices of cards to destroy, are one step; no more choices are kept."""
 
 Turned = tuple[Node | None, Move]
 """A turn, and the position after it: None where it wins."""
 Choice = tuple[int, int, tuple[int, ...]]
 """Cards chosen to go: a mask of those that are seen, how many unseen ones, and all of them, 0 for an unseen one."""
-NOTHING: Final[list[Choice]] = [(0, 0, ())]
+NOTHING: list[Choice] = [(0, 0, ())]
 """The one choice where nothing has to go."""
 
 
@@ -487,37 +486,30 @@ class Turns:
 
     def _lay_ups(self, node: Node, own: Own, spot: Spot) -> Iterator[Turned]:
         """A on a spot: an own card, or any number that an unseen one may be."""
-        for card in bits(spot.up & self._held(node, own)):
-            yield from self._lay_up(node, own, spot.cell, card, False)
-        if node.hidden and own.unseen:
-            for card in bits(spot.up & node.hidden.values):
-                yield from self._lay_up(node, own, spot.cell, card, True)
+        cell, hidden = spot.cell, node.hidden
+        unseen = hidden.values & spot.up if hidden and own.unseen else 0
+        for card in (*bits(spot.up & self._held(node, own)), *bits(unseen)):
+            hand, left, front, shown = own.hand, own.unseen, own.front, 0
+            if card == self.frame.finish:
+                front = -1
+            elif unseen >> card & 1:
+                left, shown = left - 1, 1 << card
+            else:
+                hand ^= 1 << card
+            played = Played(LayUpMove(card, cell), lay(node.tower, cell, card), hand, left, front, node.reserve, shown)
+            yield from self._end(node, own, played)
 
     def _lay_downs(self, node: Node, own: Own, spot: Spot, cards: int) -> Iterator[Turned]:
-        """B on a spot: these own cards, of which F never lies down, and unseen cards, which are all alike."""
-        if spot.down:
-            for card in bits(cards):
-                yield from self._lay_down(node, own, spot.cell, card)
-            if own.unseen:
-                yield from self._lay_down(node, own, spot.cell, 0)
-
-    def _lay_up(self, node: Node, own: Own, cell: int, card: int, unseen: bool) -> Iterable[Turned]:
-        """A: an own card, or an unseen one that turns out to be `card`."""
-        hand, left, front, shown = own.hand, own.unseen, own.front, 0
-        if card == self.frame.finish:
-            front = -1
-        elif unseen:
-            left, shown = left - 1, 1 << card
-        else:
-            hand ^= 1 << card
-        played = Played(LayUpMove(card, cell), lay(node.tower, cell, card), hand, left, front, node.reserve, shown)
-        return self._end(node, own, played)
-
-    def _lay_down(self, node: Node, own: Own, cell: int, card: int) -> Iterable[Turned]:
-        """B: an own card, 0 for an unseen one, which stays unseen."""
-        hand, unseen = (own.hand ^ 1 << card, own.unseen) if card else (own.hand, own.unseen - 1)
-        tower = lay(node.tower, cell, DOWN + card)
-        return self._end(node, own, Played(LayDownMove(card, cell), tower, hand, unseen, own.front, node.reserve))
+        """B on a spot: these own cards, of which F never lies down, and unseen cards, which are alike and stay so."""
+        cell = spot.cell
+        if not spot.down:
+            return
+        for card in (*bits(cards), 0) if own.unseen else bits(cards):
+            hand, unseen = (own.hand ^ 1 << card, own.unseen) if card else (own.hand, own.unseen - 1)
+            tower = lay(node.tower, cell, DOWN + card)
+            yield from self._end(
+                node, own, Played(LayDownMove(card, cell), tower, hand, unseen, own.front, node.reserve)
+            )
 
     def _opens(self, node: Node, own: Own) -> Iterator[Turned]:
         """C, where it does not lose: the card fits where it lies (END02)."""
@@ -591,7 +583,12 @@ class Turns:
         act, tower, reserve, hand, unseen = played.act, played.tower, played.reserve, played.hand, played.unseen
         frame, seat, cell, top = self.frame, node.seat, act.cell, own.top + played.fill
         following = (seat + 1) % frame.players
-        hands, hidden = put(node.hands, seat, hand), _hidden_after(node, own, played)
+        hands, hidden = put(node.hands, seat, hand), node.hidden
+        if hidden is not None:
+            # A card that became a number is none of what is not seen any more.
+            values, counts, unseen_there, _, *marks = hidden
+            left_there = unseen_there - played.taken_unseen
+            hidden = Hidden(values & ~played.shown, put(counts, seat, unseen), left_there, own.finish, *marks)
         opens = type(act) is OpenMove
         # Under `last_placed` draws hang on the cell laid last, which C does not change; else on the cell of this turn.
         source = node.laid if self._from_laid and opens else -1 if self._idle and opens else cell
@@ -628,11 +625,10 @@ class Turns:
 
     def _trimmed(self, node: Node, move: Move) -> Iterator[Turned]:
         """A position before anything is trimmed and the turn to it, for each choice of what is trimmed."""
-        tower, hands, front, reserve, top, seat, limit, laid, moved, hidden, replaced, _ = node
-        for mask, unseen, trim in self._trims(reserve, hidden.reserve if hidden else 0):
+        hidden = node.hidden
+        for mask, unseen, trim in self._trims(node.reserve, hidden.reserve if hidden else 0):
             left = hidden._replace(reserve=hidden.reserve - unseen) if hidden is not None and unseen else hidden
-            after = Node(tower, hands, front, reserve & ~mask, top, seat, limit, laid, moved, left, replaced)
-            yield after, move._replace(trim=trim)
+            yield node._replace(reserve=node.reserve & ~mask, hidden=left), move._replace(trim=trim)
 
     def _trims(self, reserve: int, unseen: int) -> list[Choice]:
         """What may be trimmed from a Reserve that is too full (LIM02); NOTHING itself where nothing is."""
@@ -666,12 +662,3 @@ def choices(cards: int, unseen: int, count: int) -> list[Choice]:
         for chosen in combinations(bits(cards), count - hid):
             listed.append((sum(1 << card for card in chosen), hid, chosen + (0,) * hid))
     return listed
-
-
-def _hidden_after(node: Node, own: Own, played: Played) -> Hidden | None:
-    """What is not seen after an action: a card that became a number is none of it any more."""
-    if node.hidden is None:
-        return None
-    values, hands, reserve, _, *marks = node.hidden
-    hands = put(hands, node.seat, played.unseen)
-    return Hidden(values & ~played.shown, hands, reserve - played.taken_unseen, own.finish, *marks)

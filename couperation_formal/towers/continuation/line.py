@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -19,7 +19,7 @@ from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Fr
 
 # From a state of the table to positions of the search.
 
-_FILLED: Final = 3
+_FILLED = 3
 """The steps that a number for an unseen up card takes."""
 
 
@@ -71,7 +71,10 @@ class Packed:
         if slots != values.bit_count() + lost:
             raise Unfit(fact("unplaced", slots=slots, cards=values.bit_count() + lost))
         counts = tuple(hand.unseen for hand in state.hands)
-        finishes = self._finish_places() if lost else ["placed"]
+        # Where a Finish card that is placed nowhere may be.
+        about = {"deck": frame.unseen_below[0], "reserve": state.reserve.unseen, "gone": state.gone.unseen}
+        about["tower"] = list(state.tower.cells.values()).count(Up(UNSEEN))
+        finishes = [place for place, unseen in about.items() if unseen] if lost else ["placed"]
         fills = [(finish, values | frame.finish_bit * (finish == "tower")) for finish in finishes]
         ordered = any(next(self._fill(tower, unseen_up, cards, True), None) for _, cards in fills)
         for finish, cards in fills:
@@ -81,13 +84,6 @@ class Packed:
                 yield from self._root(
                     filled, hands, reserve | (frame.finish_bit if in_reserve else 0), hidden._replace(values=left)
                 )
-
-    def _finish_places(self) -> list[str]:
-        """Where a Finish card that is placed nowhere may be."""
-        state = self.state
-        places = {"deck": self.frame.unseen_below[0], "reserve": state.reserve.unseen, "gone": state.gone.unseen}
-        places["tower"] = list(state.tower.cells.values()).count(Up(UNSEEN))
-        return [place for place, unseen in places.items() if unseen]
 
     def _fill(self, tower: bytes, cells: list[int], values: int, ordered: bool) -> Iterator[tuple[bytes, int]]:
         """The tower with every choice of cards for these up cards, and the cards left; where `ordered`, every one that

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import accumulate
 from operator import or_
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from couperation_formal.game.fact import Steps, Unfit, fact
 from couperation_formal.game.rules.arrangement import finish_number, gap, orders, shown_on
@@ -30,7 +30,7 @@ class Hidden(NamedTuple):
     hearts: int = 0
 
 
-FIRST_TURN: Final = -1
+FIRST_TURN = -1
 
 
 class Node(NamedTuple):
@@ -65,10 +65,10 @@ class Node(NamedTuple):
 # for an empty cell, a card's number for an up card, `DOWN` more for a down one, `DOWN` alone for a down card nobody
 # saw.
 
-DOWN: Final = 128
-MOST_CARDS: Final = DOWN - 2
+DOWN = 128
+MOST_CARDS = DOWN - 2
 """The greatest deck that a byte a cell can hold."""
-UNKNOWN_MARK: Final = -1
+UNKNOWN_MARK = -1
 
 Links = list[tuple[int, int]]
 """The cells that the orders of a cell lead to, each with the least difference."""
@@ -92,9 +92,9 @@ V = TypeVar("V")
 class Kept(dict[K, V]):
     """What `find` makes of each key, kept for the next time; beyond `most` keys all is forgotten."""
 
-    def __init__(self, most: int, find: Callable[[K], V]) -> None:
+    def __init__(self, find: Callable[[K], V], most: int = 1 << 16) -> None:
         super().__init__()
-        self._most, self._find = most, find
+        self._find, self._most = find, most
 
     def __missing__(self, key: K) -> V:
         if len(self) >= self._most:
@@ -214,10 +214,9 @@ class Frame:
 # The same windows as `game.rules.arrangement.Windows`, as masks of cards. Towers recur with many hands, so what is
 # found is kept.
 
-_LOW: Final = -(10**6)
-_HIGH: Final = 10**6
-_SPOTS_KEPT: Final = 1 << 16
-_WINDOWS: Final = 4
+_LOW = -(10**6)
+_HIGH = 10**6
+_WINDOWS = 4
 """The steps that it takes to find where cards can be laid on a tower, to open or to replace them."""
 
 
@@ -248,9 +247,9 @@ class Towers:
         self._stands = rulings.opened_against == "stands"
         self._waived = rulings.facedown == "ignored"
         self._floor, self._ceiling = (1, frame.board.cards) if rulings.facedown == "deck" else (_LOW, _HIGH)
-        self.free = Kept(_SPOTS_KEPT, self._free)
-        self.openable = Kept(_SPOTS_KEPT, self._openable)
-        self.replaceable = Kept(_SPOTS_KEPT, self._replaceable)
+        self.free = Kept(self._free)
+        self.openable = Kept(self._openable)
+        self.replaceable = Kept(self._replaceable)
 
     def _free(self, tower: bytes) -> tuple[Spot, ...]:
         self._frame.budget.spend(_WINDOWS)

@@ -12,12 +12,7 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant
 from couperation_formal.towers.completion.fill import Interval, Problem, bounds, edges, places, shape, smallest_interval
-from couperation_formal.towers.continuation.final_tower import (
-    laid_again,
-    least_replaced,
-    least_spent,
-    may_replace,
-)
+from couperation_formal.towers.continuation.final_tower import laid_again, least_spent, may_replace
 
 # The counting game: a table of which only the numbers of cards are left, played as favourably as possible.
 #
@@ -261,8 +256,7 @@ def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Inter
         ends=edges(state.board, state.variant, rulings),
         values=values,
     )
-    windows = bounds(problem)
-    interval = None if windows.clash else smallest_interval(problem, windows)
+    interval = None if bounds(problem).clash else smallest_interval(problem)
     return interval and (problem, interval)
 
 
@@ -382,5 +376,5 @@ def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:
         problem, interval = shown
         numbers = {"empty": empty, "cards": cards, "above": interval.above, "below": interval.below}
         return _reason("interval", numbers, tuple(sorted(map(problem.cell, interval.cells))), interval.left)
-    replaced = least_replaced(state, rulings, spare) is None
+    replaced = least_spent(state, rulings, spare, replaced=True) is None
     return _reason("replacements" if replaced else "exchanges", {"empty": empty, "cards": cards, "spent": spare + 1})

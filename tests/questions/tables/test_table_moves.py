@@ -106,7 +106,7 @@ def test_an_interruption_ends_cleanly(monkeypatch: pytest.MonkeyPatch, capsys: p
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(engine._Portfolio, "run", interrupted)
+    monkeypatch.setattr(engine._Portfolio, "phases", interrupted)
     assert main(["moves", str(WON), "--at", "28", "--alive"]) == 130
     assert "Traceback" not in capsys.readouterr().err
 

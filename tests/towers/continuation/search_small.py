@@ -9,7 +9,7 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won, answer
-from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, exhaust
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Exhaustion, Reductions
 from couperation_formal.towers.continuation.line import Packed, replay_fault
 from tests.towers.continuation.brute import BOARDS, dealt, random_rulings
 
@@ -21,7 +21,7 @@ def searched(state: State, rulings: Rulings, used: tuple[str, ...]) -> bool | No
     cards decide whether a player has an action.
     """
     packed = Packed(state, rulings)
-    search = exhaust(packed.turns, list(packed.roots()), Reductions(packed.frame, used), 10**7)
+    search = Exhaustion(packed.turns, list(packed.roots()), Reductions(packed.frame, used)).search(10**7)
     if packed.turns.unsure and search.won is None:
         assert rulings.no_action == "skipped"
         assert any(pile.unseen for pile in (*state.hands, state.reserve)) or UNSEEN in state.deck

@@ -21,7 +21,7 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
 from couperation_formal.questions.records.sample import deal, sample_game
 from couperation_formal.towers.continuation.answer import Dead, Exhausted, Unknown, Won, answer
-from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, canonical, digest, exhaust
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Exhaustion, Reductions, canonical, digest
 from couperation_formal.towers.continuation.legal import SearchStep
 from couperation_formal.towers.continuation.line import LineError, Packed, line_of, replay_fault
 from tests.conftest import LONG, some
@@ -133,7 +133,7 @@ def digests() -> list[str]:
         state = dealt(rng, BOARDS[2], 2, "first", 2)
         rulings = random_rulings(rng)
         packed = Packed(hide(rng, state) if seed % 2 else state, rulings)
-        search = exhaust(packed.turns, list(packed.roots()), Reductions(packed.frame, ()), 3000)
+        search = Exhaustion(packed.turns, list(packed.roots()), Reductions(packed.frame, ())).search(3000)
         found.append(f"{search.looked} {search.positions} {search.digest}")
     state, words = start(3)
     won = answer(state, parse_rules(words).rulings)
@@ -186,7 +186,7 @@ def test_a_line_trims_real_cards_where_the_search_only_counted_them() -> None:
         rulings = random_rulings(rng)
         state = dealt(rng, rng.choice(BOARDS), rng.choice((2, 3)), rng.choice(("first", "finish")), rng.randint(1, 3))
         packed = Packed(state, rulings)
-        search = exhaust(packed.turns, list(packed.roots()), Reductions(packed.frame), 2000)
+        search = Exhaustion(packed.turns, list(packed.roots()), Reductions(packed.frame)).search(2000)
         if search.won is None:
             continue
         line = line_of(packed, search.won, state.marks)
