@@ -64,10 +64,9 @@ Written = str | Iterable[Paragraph]
 """A text that is written as it is, in UTF-8, or blocks for people."""
 
 
-class Answer:
+@dataclass_transform(frozen_default=True)
+class Answer(msgspec.Struct, frozen=True):
     """What a question answers: its JSON form, what people read, and the certificates that the checker accepts."""
-
-    __slots__ = ()
 
     def data(self) -> Any:
         """Its JSON form."""

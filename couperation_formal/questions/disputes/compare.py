@@ -6,7 +6,6 @@ from typing import Literal
 import msgspec
 
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.hidden.readings.shortest import MOST_STEPS, Difference, differences
 from couperation_formal.notation.read import read_text
@@ -35,21 +34,17 @@ def compare(first: Rules, second: Rules, most_turns: int, most_steps: int = MOST
     Each record was written as text, read back and checked under both rulebooks. Raises `RuntimeError` where that does
     not confirm it, a failure of ours.
     """
+    books = taggable(first), taggable(second)
     for difference in differences(first, second, most_turns, most_steps):
-        yield _parting(difference, (first, second))
-
-
-def _parting(difference: Difference, books: tuple[Rules, Rules]) -> Parting:
-    if difference.record is None or difference.accepts is None:
-        return Parting(difference)
-    text = record_text(difference.record)
-    (game,) = read_text(text)
-    accepting, refusing = taggable(books[difference.accepts]), taggable(books[1 - difference.accepts])
-    report = check(game, refusing)
-    if not isinstance(game, Game) or check(game, accepting).verdict != "legal" or report.verdict != "illegal":
-        raise RuntimeError(f"the record found for {difference.ruling} does not part the rulebooks")
-    errors = [diagnostic.code for diagnostic in report.diagnostics if diagnostic.severity == "error"]
-    return Parting(difference, text, report.turn, errors[0])
+        if difference.record is None or difference.accepts is None:
+            yield Parting(difference)
+            continue
+        text = record_text(difference.record)
+        (game,) = read_text(text)
+        accepted, refused = check(game, books[difference.accepts]), check(game, books[1 - difference.accepts])
+        if accepted.verdict != "legal" or refused.verdict != "illegal" or refused.error is None:
+            raise RuntimeError(f"the record found for {difference.ruling} does not part the rulebooks")
+        yield Parting(difference, text, refused.turn, refused.error.code)
 
 
 # The JSON form of `dispute --compare`.
@@ -103,25 +98,23 @@ def outcome_of(parting: Parting) -> Outcome:
 
 def compare_data(first: Rules, second: Rules, search: int, partings: Iterable[Parting]) -> CompareData:
     """The comparison as `dispute --compare --output-format json` writes it."""
-    names = encodable(str(first)), encodable(str(second))
-    differences = tuple(_parting_data(parting, names) for parting in partings)
-    return CompareData(first=names[0], second=names[1], search=search, differences=differences, format=1)
-
-
-def _parting_data(parting: Parting, names: tuple[str, str]) -> PartingData:
-    difference = parting.difference
-    return PartingData.of(
-        difference,
-        first_option=difference.options[0],
-        second_option=difference.options[1],
-        outcome=outcome_of(parting),
-        record=parting.text,
-        turns=None if difference.record is None else len(difference.record.turns),
-        accepted_by=None if difference.accepts is None else names[difference.accepts],
-        refused_by=None if difference.accepts is None else names[1 - difference.accepts],
-        turn=parting.turn,
-        code=parting.code,
-    )
+    names, told = (encodable(str(first)), encodable(str(second))), list[PartingData]()
+    for parting in partings:
+        difference, accepts = parting.difference, parting.difference.accepts
+        part = PartingData.of(
+            difference,
+            first_option=difference.options[0],
+            second_option=difference.options[1],
+            outcome=outcome_of(parting),
+            record=parting.text,
+            turns=None if difference.record is None else len(difference.record.turns),
+            accepted_by=None if accepts is None else names[accepts],
+            refused_by=None if accepts is None else names[1 - accepts],
+            turn=parting.turn,
+            code=parting.code,
+        )
+        told.append(part)
+    return CompareData(first=names[0], second=names[1], search=search, differences=tuple(told), format=1)
 
 
 # Two rulebooks compared, as CGN with comments.

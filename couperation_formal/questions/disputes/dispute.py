@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import Spent, Steps, fact, numbers, steps_of
-from couperation_formal.game.record import Game, Proviso, Record, short
+from couperation_formal.game.record import Game, Proviso, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
@@ -127,7 +127,12 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         else:
             kind = "record_asked" if self.quarrels else "game_asked"
             yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
-        yield [_books(data), *_provisos(data, self.game.record)]
+        legal = [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
+        provisos = together(data.provisos, legal)
+        yield [
+            _books(data),
+            *(line for each, whose in provisos for line in proviso_blocks(each, self.game.record, whose)),
+        ]
         if self.nowhere is not None:
             yield [Sentence(self.nowhere_words())]
             return
@@ -265,10 +270,7 @@ def least_changes(
 
 def _views(ruling: str) -> dict[str, Stance]:
     books, texts = registry().rulebooks, registry().rulings[ruling].texts
-    return {
-        name: Stance(option=books[name].option(ruling), stand=each.stand, place=each.place, note=each.note)
-        for name, each in texts.items()
-    }
+    return {name: Stance.of(each, option=books[name].option(ruling)) for name, each in texts.items()}
 
 
 # The JSON form of `dispute`.
@@ -379,7 +381,8 @@ def _conditions(data: HangsData) -> Iterator[Block]:
     """
     open_ = data.undetermined_when
     if open_ != ({},):
-        yield from _condition("legal", data.legal_when, open_ != (), _hangs(data))
+        provided = any(kind_of(each) != "always" for each in data.provisos.values())
+        yield from _condition("legal", data.legal_when, open_ != (), provided)
     if open_ != ():
         yield from _condition("undetermined", open_)
 
@@ -396,18 +399,6 @@ def untold_words(data: HangsData) -> Iterator[str]:
         yield phrase("verdict_open", taken=spent)
     elif data.untold:
         yield phrase("parts_open", taken=spent)
-
-
-def _hangs(data: HangsData) -> bool:
-    """Whether some legal verdict takes something for granted."""
-    return any(kind_of(each) != "always" for each in data.provisos.values())
-
-
-def _provisos(data: HangsData, record: Record) -> Iterator[Block]:
-    """What the legal verdicts take for granted."""
-    legal = [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
-    for proviso, whose in together(data.provisos, legal):
-        yield from proviso_blocks(proviso, record, whose)
 
 
 def _condition(
@@ -452,17 +443,17 @@ def _to(changes: Sequence[Changed] | None, none: str) -> str:
         return phrase("budget_before_found")
     shown = []
     for verdict in ("legal", "illegal"):
-        sets = [" ".join(f"{name}={marked(name, option)}" for name, option in change.options.items())
-                for change in sorted(changes, key=_of_the_house) if change.verdict == verdict]  # fmt: skip
+        turning = sorted((change.options for change in changes if change.verdict == verdict), key=_of_the_house)
+        sets = [" ".join(f"{name}={marked(name, option)}" for name, option in each.items()) for each in turning]
         if sets:
             more = phrase("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
             shown.append(fact("verdict_under", verdict=fact(verdict), sets=tuple(sets[:_MOST_CHANGES]), more=more))
     return phrase("changes", shown=tuple(shown)) if shown else none
 
 
-def _of_the_house(change: Changed) -> int:
+def _of_the_house(options: dict[str, str]) -> int:
     """How many of the options no text takes."""
-    return sum(not registry().takers(name, option) for name, option in change.options.items())
+    return sum(not registry().takers(name, option) for name, option in options.items())
 
 
 def _node(tree: Tree, indent: str) -> Iterator[str]:

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Literal
 
-import msgspec
-
 from couperation_formal.game.fact import Fact, Steps, fact, steps_of, taken
 from couperation_formal.game.record import Game, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Mark
-from couperation_formal.hidden.smt.infer import MOST_CLASHES, Clash, ClauseAt, Inference, Known, infer as inferred
+from couperation_formal.hidden.smt.infer import MOST_CLASHES, ClauseAt, Inference, infer as inferred
 from couperation_formal.output.blocks import GOOD, Block, Paragraph, Sentence, verdict
 from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
 from couperation_formal.output.report import title_of
@@ -20,7 +18,7 @@ from couperation_formal.questions.records.states import GameLike, game_of, rules
 from couperation_formal.words.say import phrase, say
 
 
-class Marks(Answer, msgspec.Struct, frozen=True):
+class Marks(Answer):
     """The answer for some games; its records count as the games do, from 0. It took `spent` steps of `limit`."""
 
     games: tuple[Game, ...]
@@ -46,9 +44,19 @@ class Marks(Answer, msgspec.Struct, frozen=True):
             games=len(self.games),
             illegal=_places(self, tuple(ClauseAt(*place) for place in answer.illegal)),
             below=_games(self, answer.below),
-            clashes=tuple(_clash(self, clash) for clash in answer.clashes),
+            clashes=tuple(
+                ClashData(
+                    games=_games(self, clash.records),
+                    claims=tuple(
+                        ClaimData(bears=dict(each.bears), sources=_places(self, each.sources)) for each in clash.claims
+                    ),
+                )
+                for clash in answer.clashes
+            ),
             odd=_games(self, answer.odd),
-            marks=None if answer.marks is None else tuple(_known(self, known) for known in answer.marks),
+            marks=None
+            if answer.marks is None
+            else tuple(KnownData.of(known, sources=_places(self, known.sources)) for known in answer.marks),
             complete=answer.complete,
         )
 
@@ -162,15 +170,6 @@ class InferData(Data):
 
 def _games(marks: Marks, records: tuple[int, ...]) -> tuple[GameData, ...]:
     return tuple(GameData.about(marks.games[record]) for record in records)
-
-
-def _clash(marks: Marks, clash: Clash) -> ClashData:
-    claims = (ClaimData(bears=dict(each.bears), sources=_places(marks, each.sources)) for each in clash.claims)
-    return ClashData(games=_games(marks, clash.records), claims=tuple(claims))
-
-
-def _known(marks: Marks, known: Known) -> KnownData:
-    return KnownData.of(known, sources=_places(marks, known.sources))
 
 
 def _places(marks: Marks, places: tuple[ClauseAt, ...]) -> tuple[PlaceData, ...]:

@@ -1,7 +1,5 @@
 """What readings and rulebooks say of a record, or of one turn by itself, and what their verdicts take for granted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain, islice
@@ -332,36 +330,25 @@ def books_at(
     draws. No clause is told where only several together cannot hold.
     """
     record, before = (record, before) if least is None else (least.record, least.before or before)
-    books = registry().rulebooks
+    books, turn, state = registry().rulebooks, record.turns[at - 1], before.state
     told = {name: BookVerdict(verdict_of(rulings, verdicts)) for name, rulings in books.items()}
-    illegal = {name: books[name] for name, book in told.items() if book.verdict == "illegal"}
+    codes: dict[str, str | None] = {name: None for name, book in told.items() if book.verdict == "illegal"}
+    step = None if state is None else step_of(state, turn)
+    if state is not None and (step is None or not step.lost):
+        for name in codes:
+            broken = tables.findings(state, turn, at, step, books[name])
+            codes[name] = next((code for code, _ in broken), None)
+    left = {name: books[name] for name, code in codes.items() if code is None}
     with steps.at_most(int(steps.left * _BOOKS)):
-        codes = _codes_at(record, at, before, illegal, steps)
+        if left:
+            from couperation_formal.hidden.smt.exact import first_illegal
+
+            refused = first_illegal(cut(record, at), left, steps, at=at)
+            codes.update((name, code) for name, (_, code) in refused.items())
         ended = not steps.left
     for name, code in codes.items():
         told[name] = BookVerdict("illegal", at, code, told=code is not None or not ended)
     return told
-
-
-def _codes_at(
-    record: Record, at: int, before: Standing, books: dict[str, Rulings], budget: Steps
-) -> dict[str, str | None]:
-    """The first clause that turn `at` breaks under each of these rulings, which it is illegal under; None where only
-    several together cannot hold, or where the budget ends first.
-    """
-    turn, state = record.turns[at - 1], before.state
-    codes: dict[str, str | None] = dict.fromkeys(books)
-    step = None if state is None else step_of(state, turn)
-    if state is not None and (step is None or not step.lost):
-        for name, rulings in books.items():
-            codes[name] = next((code for code, _ in tables.findings(state, turn, at, step, rulings)), None)
-    left = {name: books[name] for name, code in codes.items() if code is None}
-    if left:
-        from couperation_formal.hidden.smt.exact import first_illegal
-
-        broken_there = first_illegal(cut(record, at), left, budget, at=at)
-        codes.update((name, code) for name, (_, code) in broken_there.items())
-    return codes
 
 
 # What a legal verdict takes for granted that nobody noted, for each rulebook.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import log
 from textwrap import wrap
@@ -275,21 +275,37 @@ def said(question: Question) -> dict[str, TurnVerdict]:
 
 
 def answered(question: Question) -> str:
-    """The answer with its places filled by what is computed. Raises `KeyError` for a place that nothing fills."""
+    """The answer with its places filled by what is computed: ``{card}``, ``{who legal}``, ``{clause en-2}``. Raises
+    `KeyError` for a place that nothing fills.
+    """
     verdicts = said(question)
     values = {**_written(question.game.record, question.turn), **_numbers(verdicts)}
 
     def fill(place: re.Match[str]) -> str:
         name, _, of = place[1].partition(" ")
-        if of:
-            return _OF[name](verdicts, of)
-        if name == "rulings":
-            return _all_of(deciding(question.game.record, question.turn))
-        if name == "clauses":
-            return _all_of(tuple(dict.fromkeys(each.clause for each in verdicts.values() if each.clause)))
-        return phrase("ask_as_is", value=values[name])
+        match name:
+            case "who":
+                return _who(verdicts, of)
+            case "clause" if of:
+                clause, what = verdicts[of].broken[0]
+                return phrase("ask_clause_found", clause=clause, found=what)
+            case "verdict":
+                return _verdict(verdicts[of])
+            case "standing":
+                stood = verdicts[of].standing
+                return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in stood))
+            case "rulings":
+                return _all_of(deciding(question.game.record, question.turn))
+            case "clauses":
+                return _all_of(tuple(dict.fromkeys(each.clause for each in verdicts.values() if each.clause)))
+            case _:
+                return phrase("ask_as_is", value=values[name])
 
     return _PLACE.sub(fill, question.answer)
+
+
+def _verdict(verdict: TurnVerdict) -> str:
+    return phrase(verdict.verdict)
 
 
 def _written(record: Record, turn: int) -> dict[str, Datum]:
@@ -330,30 +346,6 @@ def _who(verdicts: Mapping[str, TurnVerdict], what: str) -> str:
 def _said_of(verdict: TurnVerdict) -> tuple[str, ...]:
     over = any(what in get_args(Outcome) for _, what in verdict.standing)
     return (verdict.verdict, *verdict.told().partition(";")[0].split(", "), "over" if over else "going")
-
-
-def _clause(verdicts: Mapping[str, TurnVerdict], book: str) -> str:
-    """The clause that is broken under a rulebook, and how."""
-    clause, what = verdicts[book].broken[0]
-    return phrase("ask_clause_found", clause=clause, found=what)
-
-
-def _verdict(verdicts: Mapping[str, TurnVerdict], book: str) -> str:
-    return phrase(verdicts[book].verdict)
-
-
-def _standing(verdicts: Mapping[str, TurnVerdict], book: str) -> str:
-    """The turns before that stand, with what is wrong about them."""
-    return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in verdicts[book].standing))
-
-
-_OF: dict[str, Callable[[Mapping[str, TurnVerdict], str], str]] = {
-    "who": _who,
-    "clause": _clause,
-    "verdict": _verdict,
-    "standing": _standing,
-}
-"""Places with a second word, after a blank: ``{who legal}``, ``{clause en-2}``."""
 
 
 def _all_of(names: tuple[str, ...]) -> str:

@@ -4,8 +4,6 @@ The plain replay answers first. What it finds without a doubt is final; where th
 whether some choice of what the record does not show makes every turn legal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
@@ -22,7 +20,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
 from couperation_formal.output.blocks import Source, line_at, place_of, source_of
 from couperation_formal.output.formats import Data, GameData, Natural, Positive, event_of
-from couperation_formal.output.report import Report, clauses, complaint, places_of, told_of
+from couperation_formal.output.report import Correct, Report, clauses, complaint, places_of, told_of
 from couperation_formal.questions.records import verdict
 from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
 from couperation_formal.questions.records.states import GameLike, answer_of, attempt, game_of, rules_of, word
@@ -320,7 +318,7 @@ def report_data(report: Report) -> CheckData:
         diagnostics=tuple(diagnostic_data(each, source) for each in report.diagnostics),
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
-        correct=None if report.correct is None else CorrectData(lines=_lines(report), complete=report.correct.complete),
+        correct=None if report.correct is None else CorrectData.of(report.correct, lines=_lines(report.correct)),
         provided=None if report.provided is None else provided_data(report.provided),
     )
 
@@ -330,17 +328,17 @@ def _codes(report: Report) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.code for each in broken)) if report.verdict == "illegal" else ()
 
 
-def _lines(report: Report) -> tuple[int | str, ...] | None:
-    if report.correct is None or report.correct.lines is None:
+def _lines(correct: Correct) -> tuple[int | str, ...] | None:
+    if correct.lines is None:
         return None
-    return tuple(line if isinstance(line, int) else encodable(line) for line in report.correct.lines)
+    return tuple(line if isinstance(line, int) else encodable(line) for line in correct.lines)
 
 
 def _conflict(report: Report) -> ConflictData | None:
     if report.conflict is None:
         return None
     parts = [PartData(turn=turn, code=code, asks=encodable(asks)) for turn, code, asks in report.conflict.parts]
-    return ConflictData(parts=tuple(parts), least=report.conflict.least)
+    return ConflictData.of(report.conflict, parts=tuple(parts))
 
 
 def diagnostic_data(diagnostic: Diagnostic, source: Source) -> DiagnosticData:

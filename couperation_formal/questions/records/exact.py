@@ -85,7 +85,12 @@ def refutation(game: Game, rules: Rules, turn: int, budget: Steps | None = None)
 
 
 def _script(game: Game, refuted: Impossible) -> str:
-    return core_script(refuted.run, refuted.core, refuted.facts, lambda rule: _line(rule, game.layout))
+    def line(rule: Rule) -> int:
+        """The line of the file on which a rule's part stands."""
+        span, layout = place(rule.turn, rule.part, game.layout), game.layout
+        return layout.line + layout.text.count("\n", 0, span.start)
+
+    return core_script(refuted.run, refuted.core, refuted.facts, line)
 
 
 def explained(report: Report, budget: Steps | int | None = None) -> Report:
@@ -158,15 +163,6 @@ def _warnings(report: Report) -> tuple[Diagnostic, ...]:
 
 def _asked(core: tuple[Rule, ...]) -> tuple[str, ...]:
     """The rulings that the clauses of a core ask for."""
-    asked: list[str] = []
     clauses: dict[str, tuple[str, ...]] = {clause.id: clause.rulings for clause in TURN_CLAUSES.values()}
     clauses |= {"END04": ENDING_RULINGS, "END05": ENDING_RULINGS}
-    for rule in core:
-        asked += clauses.get(rule.clause, ())
-    return tuple(asked)
-
-
-def _line(rule: Rule, layout: Layout) -> int:
-    """The line of the file on which a rule's part stands."""
-    span = place(rule.turn, rule.part, layout)
-    return layout.line + layout.text.count("\n", 0, span.start)
+    return tuple(asked for rule in core for asked in clauses.get(rule.clause, ()))

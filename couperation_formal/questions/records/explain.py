@@ -2,8 +2,6 @@
 plain rules find in what is seen, else by all that the record can be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
@@ -82,19 +80,27 @@ def _seen(
         return Untold(hidden)
     before, turn = standing(record, at + (clause == "END05"), (rulings,)), record.turns[at - 1]
     wrong = [slip.turn for slip in before.slips[0] if slip.turn < at and slip.clauses[0] not in _ENDS]
-    illegal = wrong[0] if wrong else None
+
+    def told(holds: bool, what: Fact | None = None, asked: bool = True) -> Why:
+        instances = () if what is None else (Instance({}, {}, say(what), asked),)
+        illegal = wrong[0] if wrong else None
+        return Why(clause, at, illegal, Trace(holds, instances, asked), defines(clause), whatever=True)
+
     over = next((slip.turn for slip in before.slips[0] if slip.clauses[0] in _ENDS), None)
     if clause in ("END04", "END05"):
         ended = _ended(clause, record, before.reached[0], over)
-        return Untold(hidden) if ended is None else _told(clause, at, illegal, *ended)
+        return Untold(hidden) if ended is None else told(*ended)
     if over is not None and not defines(clause):
-        return _told(clause, at, illegal, True, fact("over_before", turn=over), asked=False)
+        return told(True, fact("over_before", turn=over), asked=False)
     plain = _plain(record, rulings, clause, at, before, turn)
     if isinstance(plain, Untold):
-        kept = None if steps is None else _exact(record, rulings, clause, at, steps)
-        return plain if kept is None else _told(clause, at, illegal, kept)
-    holds, what, asked = plain
-    return _told(clause, at, illegal, holds, what, asked)
+        kept = None
+        if steps is not None and clause not in _ENDS:
+            from couperation_formal.hidden.smt.exact import kept_at
+
+            kept = kept_at(record, at, clause, rulings, budget=steps)
+        return plain if kept is None else told(kept)
+    return told(*plain)
 
 
 def _ended(clause: str, record: Record, reached: Reached | None, over: int | None) -> tuple[bool, Fact | None] | None:
@@ -105,11 +111,6 @@ def _ended(clause: str, record: Record, reached: Reached | None, over: int | Non
         return over is None, None if over is None else fact("over_before", turn=over)
     finding = end05(record.result, reached)
     return finding is None, None if finding is None else finding.what
-
-
-def _told(clause: str, at: int, illegal: int | None, holds: bool, what: Fact | None = None, asked: bool = True) -> Why:
-    instances = () if what is None else (Instance({}, {}, say(what), asked),)
-    return Why(clause, at, illegal, Trace(holds, instances, asked), defines(clause), whatever=True)
 
 
 def _plain(
@@ -138,10 +139,6 @@ def _sized(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None
         return (end == _ENDS[clause], None, True) if end != "unknown" else Untold(fact("whether_orders"))
     if all(each.id != clause for each in ASKED[type(turn.action)]):
         return True, fact("asked_of_others"), False
-    return _clause(step, rulings, clause)
-
-
-def _clause(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None, bool] | Untold:
     checks = {str(each.id): each.check for each in TURN_CLAUSES.values()}
     for first in _FIRST.get(clause, ()):
         finding = checks[first](step, rulings)
@@ -163,12 +160,6 @@ def _unmarked(step: Step, rulings: Rulings) -> Fact | None:
     if not isinstance(laid, Up) or laid.card is FINISH or laid.card in step.before.marks:
         return None
     return fact("why_unseen", cell=cell) if laid.card is UNSEEN else fact("unseen_mark", card=laid.card)
-
-
-def _exact(record: Record, rulings: Rulings, clause: str, at: int, steps: Steps) -> bool | None:
-    from couperation_formal.hidden.smt.exact import kept_at
-
-    return None if clause in _ENDS else kept_at(record, at, clause, rulings, budget=steps)
 
 
 def _hidden(record: Record, at: int) -> Fact:
@@ -253,21 +244,20 @@ def failing(game: Game, error: Diagnostic, rules: Rules | None) -> tuple[str, ..
         return ()
     if isinstance(why, Untold) or why.whatever or why.trace.holds:
         return ()
-    return tuple(map(instance_text, why_data(why, game).instances))
+    return tuple(map(instance_text, why.trace.instances))
 
 
 def why_blocks(why: Why, game: Game) -> Iterator[Paragraph]:
     """The formula, what it comes to, and the instances that show it."""
-    data = why_data(why, game)
-    clause = clauses()[data.clause]
+    clause, (holds, instances, asked) = clauses()[why.clause], why.trace
     yield [Sentence(f" · {clause.title}", clause.id)]
     yield [Verbatim(clause.formula.splitlines(), indent=2)]
-    player = game.record.turns[data.at - 1].player if data.at else ""
-    place = phrase("of_player" if data.at else "the_setup", turn=data.at, player=player)
-    result = Sentence("", f"{place}: {phrase(_said(why))}", "bold" if data.holds or why.defines else BAD)
-    more = [] if data.illegal is None else [Sentence(phrase("goes_on_from", turn=data.illegal))]
-    more += [Sentence(phrase("whatever_unseen"))] if why.whatever and why.trace.asked else []
-    yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in data.instances)]
+    player = game.record.turns[why.at - 1].player if why.at else ""
+    place = phrase("of_player" if why.at else "the_setup", turn=why.at, player=player)
+    result = Sentence("", f"{place}: {phrase(_said(why))}", "bold" if holds or why.defines else BAD)
+    more = [] if why.illegal is None else [Sentence(phrase("goes_on_from", turn=why.illegal))]
+    more += [Sentence(phrase("whatever_unseen"))] if why.whatever and asked else []
+    yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in instances)]
 
 
 def _said(why: Why) -> str:
@@ -279,7 +269,7 @@ def _said(why: Why) -> str:
     return "it_holds" if why.trace.holds else "it_fails"
 
 
-def instance_text(one: InstanceData) -> str:
+def instance_text(one: Instance) -> str:
     """One instance in a line: what its variables stand for, the values of its parts, what they come to."""
     bound = ", ".join(f"{name} = {value}" for name, value in one.bindings.items())
     values = ", ".join(f"{name} = {value}" for name, value in one.values.items())
@@ -339,47 +329,41 @@ def rulebook(name: str) -> RulebookText:
 
 def explanation(known: Explained) -> Iterator[Paragraph]:
     """The explanation for people."""
-    if isinstance(known, ClauseText):
-        return _about_clause(known)
-    return _ruling(known) if isinstance(known, Ruling) else _rulebook(known)
-
-
-def _about_clause(clause: ClauseText) -> Iterator[Paragraph]:
-    yield [Sentence(f" · {clause.title}", clause.id)]
-    yield [Sentence(clause.rule)]
-    if clause.formula:
-        yield [Heading(phrase("head_formula")), Verbatim(clause.formula.splitlines(), indent=2)]
-    sources = [f"{row.texts}, {row.place}: {row.says}" for row in clause.sources]
-    rulings = [f"{name}: {registry().rulings[name].question}" for name in clause.rulings]
-    yield from _part(phrase("head_sources"), sources)
-    yield from _part(phrase("head_rulings"), rulings)
+    books = registry().rulebooks
+    match known:
+        case ClauseText():
+            yield [Sentence(f" · {known.title}", known.id)]
+            yield [Sentence(known.rule)]
+            if known.formula:
+                yield [Heading(phrase("head_formula")), Verbatim(known.formula.splitlines(), indent=2)]
+            yield from _part(phrase("head_sources"), [f"{row.texts}, {row.place}: {row.says}" for row in known.sources])
+            asked = [f"{name}: {registry().rulings[name].question}" for name in known.rulings]
+            yield from _part(phrase("head_rulings"), asked)
+        case Ruling():
+            yield [Sentence(f" · {known.question}", known.name)]
+            meanings = [f"{marked(known.name, option.name)}: {option.meaning}" for option in known.options]
+            yield from _part(phrase("head_options"), meanings)
+            texts = [
+                f"{text}: {books[text].option(known.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
+                for text, stand in known.texts.items()
+            ]
+            yield from _part(phrase("head_texts"), texts)
+            reading = [clause.id for clause in clauses().values() if known.name in clause.rulings]
+            yield from _part(phrase("head_clauses"), [", ".join(reading)] if reading else [])
+        case RulebookText():
+            yield [Sentence(f" · {known.title}", known.name)]
+            for name, option in known.rulings.items():
+                ruling = registry().rulings[name]
+                meaning = next(each.meaning for each in ruling.options if each.name == option)
+                yield [
+                    Heading(f"{name}={marked(name, option)}"),
+                    Sentence(f"{ruling.question} {meaning}", indent=2),
+                ]
 
 
 def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
     if lines:
         yield [Heading(head), *(Sentence(line, indent=2) for line in lines)]
-
-
-def _ruling(ruling: Ruling) -> Iterator[Paragraph]:
-    yield [Sentence(f" · {ruling.question}", ruling.name)]
-    meanings = [f"{marked(ruling.name, option.name)}: {option.meaning}" for option in ruling.options]
-    yield from _part(phrase("head_options"), meanings)
-    books = registry().rulebooks
-    texts = [
-        f"{text}: {books[text].option(ruling.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
-        for text, stand in ruling.texts.items()
-    ]
-    yield from _part(phrase("head_texts"), texts)
-    reading = [clause.id for clause in clauses().values() if ruling.name in clause.rulings]
-    yield from _part(phrase("head_clauses"), [", ".join(reading)] if reading else [])
-
-
-def _rulebook(book: RulebookText) -> Iterator[Paragraph]:
-    yield [Sentence(f" · {book.title}", book.name)]
-    for name, option in book.rulings.items():
-        known = registry().rulings[name]
-        meaning = next(each.meaning for each in known.options if each.name == option)
-        yield [Heading(f"{name}={marked(name, option)}"), Sentence(f"{known.question} {meaning}", indent=2)]
 
 
 def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:

@@ -1,7 +1,5 @@
 """Files of records: one to fill in at the table, whole ones in canonical form, and what `fix` mends in them."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Literal, NamedTuple, cast, get_args

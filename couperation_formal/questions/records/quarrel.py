@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact
-from couperation_formal.game.record import Outcome, Reached, Record, Turn
+from couperation_formal.game.record import Outcome, Reached, Record
 from couperation_formal.game.replay import end05, end06
 from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, setup_of, starting_state
@@ -83,13 +83,21 @@ class TurnInQuestion:
         if not 0 <= turn <= len(record.turns):
             raise IndexError(turn)
         self.record, self.turn = record, turn
-        self._setup = setup_of(record, STANDARD)
-        self._steps = [*_carried_out(starting_state(self._setup), record.turns[:turn])]
+        self._setup, self._steps = setup_of(record, STANDARD), list[Step]()
+        state = starting_state(self._setup)
+        for played in record.turns[:turn]:
+            # For a name that is not of the game, the next player.
+            player = state.players.index(played.player) if played.player in state.players else state.to_move
+            self._steps.append(carry_out(state, played, player))
+            state = replace(self._steps[-1].after, stands=True)
 
     def under(self, rulings: Rulings) -> TurnVerdict:
         """What this reading says of the turn."""
         if self.turn == 0:
-            return self._set_up(rulings)
+            findings = [(clause, check(self._setup)) for clause, check in SETUP_CHECKS.items()]
+            broken = tuple((clause, finding.what) for clause, finding in findings if finding is not None)
+            warned = "SET05" if set05(self._setup, rulings) and not broken else None
+            return TurnVerdict(verdict="illegal" if broken else "legal", broken=broken, warned=warned)
         verdict = _judged(self._steps[-1], self.turn, rulings)
         if verdict.verdict != "legal" or self.turn < len(self.record.turns):
             return verdict
@@ -110,29 +118,14 @@ class TurnInQuestion:
             if verdict.clause or verdict.ends:
                 yield turn, verdict.clause or str(verdict.ends)
 
-    def _set_up(self, rulings: Rulings) -> TurnVerdict:
-        findings = [(clause, check(self._setup)) for clause, check in SETUP_CHECKS.items()]
-        broken = tuple((clause, finding.what) for clause, finding in findings if finding is not None)
-        warned = "SET05" if set05(self._setup, rulings) and not broken else None
-        return TurnVerdict(verdict="illegal" if broken else "legal", broken=broken, warned=warned)
-
-
-def _carried_out(state: State, turns: tuple[Turn, ...]) -> Iterator[Step]:
-    """Each turn carried out on what those before it left; for a name that is not of the game, by the next player."""
-    for turn in turns:
-        players = state.players
-        player = players.index(turn.player) if turn.player in players else state.to_move
-        step = carry_out(state, turn, player)
-        yield step
-        state = replace(step.after, stands=True)
-
 
 def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
     """The turn under one reading; where only marks that are not given leave it open, under each that they may be."""
     verdict = _asked(step, place, rulings)
     if verdict.verdict != "undetermined":
         return verdict
-    ways = [_asked(_marked(step, marks), place, rulings) for marks in _possible(step.before, rulings)]
+    tables = [replace(step.before, marks={**step.before.marks, **marks}) for marks in _possible(step.before, rulings)]
+    ways = [_asked(replace(step, before=before), place, rulings) for before in tables]
     legal = [way for way in ways if way.verdict == "legal"]
     if any(way.verdict == "undetermined" for way in ways):
         return verdict
@@ -167,8 +160,3 @@ def _possible(state: State, rulings: Rulings) -> Iterator[Mapping[Value, Mark]]:
     unmarked = [card for card in cards if card not in state.marks]
     for marks in product(_MARKS, repeat=len(unmarked)):
         yield dict(zip(unmarked, marks, strict=True))
-
-
-def _marked(step: Step, marks: Mapping[Value, Mark]) -> Step:
-    before = replace(step.before, marks={**step.before.marks, **marks})
-    return replace(step, before=before)

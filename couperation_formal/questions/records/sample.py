@@ -150,11 +150,8 @@ def limited(
     first: the drop, the trim, the state after them.
     """
     hand, reserve = state.hands[player], state.reserve
-    drops = max(0, hand.size - state.board.hand_limit)
-    size = counted(reserve, rulings)
-    trims = 0 if state.reserve_size is None else max(0, size - state.reserve_size)
-    stays = size < reserve.size
-    trimming = list(_choices(reserve, trims, needed, stays))
+    drops, trims = _too_many(state, player, rulings)
+    trimming = list(_choices(reserve, trims, needed, counted(reserve, rulings) < reserve.size))
     for dropped, trimmed in product(_choices(hand, drops, needed, False), trimming):
         gone = state.gone
         for card in (*dropped, *trimmed):
@@ -163,6 +160,12 @@ def limited(
         hands[player] = _without(hand, dropped)
         after = replace(state, hands=tuple(hands), reserve=_without(reserve, trimmed), gone=gone)
         yield dropped, trimmed, after
+
+
+def _too_many(state: State, player: int, rulings: Rulings) -> tuple[int, int]:
+    """How many cards of a hand and of the Reserve have to be destroyed (LIM01, LIM02)."""
+    trims = 0 if state.reserve_size is None else counted(state.reserve, rulings) - state.reserve_size
+    return max(0, state.hands[player].size - state.board.hand_limit), max(0, trims)
 
 
 def _choices(pile: Pile, count: int, needed: frozenset[int], finish_stays: bool) -> Iterator[tuple[Shown, ...]]:
@@ -206,32 +209,16 @@ def take_turn(state: State, player: Player, rulings: Rulings) -> tuple[Turn, Sta
     if fills[-1]:
         turn = replace(turn, fill=step.deck[: player.amount(step.acted, fills)])
         step = carry_out(state, turn, seat)
-    drop, trim = _limits(step.filled, seat, player, rulings)
-    if not drop and not trim:
+    filled = step.filled
+    hand, row = (tuple(sorted(pile.known, key=card_key)) for pile in (filled.hands[seat], filled.reserve))
+    if rulings.finish_reserve_count == "no":
+        row = tuple(card for card in row if card is not FINISH)
+    drops, trims = _too_many(filled, seat, rulings)
+    if not drops and not trims:
         return turn, step.after
-    turn = replace(turn, drop=drop, trim=trim)
+    drop = player.destroy(filled, hand, drops) if drops else ()
+    turn = replace(turn, drop=drop, trim=player.destroy(filled, row, trims) if trims else ())
     return turn, carry_out(state, turn, seat).after
-
-
-def _limits(state: State, seat: int, player: Player, rulings: Rulings) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """What is dropped and what is trimmed (LIM01, LIM02)."""
-    hand, reserve = state.hands[seat], state.reserve
-    drop: tuple[Card, ...] = ()
-    trim: tuple[Card, ...] = ()
-    limit, size = state.board.hand_limit, state.reserve_size
-    if hand.size > limit:
-        drop = player.destroy(state, _listed(hand), hand.size - limit)
-    extra = 0 if size is None else counted(reserve, rulings) - size
-    if extra > 0:
-        cards = _listed(reserve)
-        if rulings.finish_reserve_count == "no":
-            cards = tuple(card for card in cards if card is not FINISH)
-        trim = player.destroy(state, cards, extra)
-    return drop, trim
-
-
-def _listed(pile: Pile) -> tuple[Card, ...]:
-    return tuple(sorted(pile.known, key=card_key))
 
 
 # Two ways to play: at random, and with care to win.

@@ -308,13 +308,16 @@ def record_certificate(record: Record, rulings: Rulings, world: Record | None = 
     if world is not None:
         return legal_certificate(record, world, rulings)
     outcome = replay(record, rulings)
+    missing = _missing_marks(record, outcome, rulings)
     if outcome.illegal is None:
         if outcome.doubts or not shows_cards(record, len(record.turns)):
             return None
-        return legal_certificate(record, _with_marks(record, outcome, rulings), rulings)
+        # It is legal whatever marks are missing.
+        marked = replace(record, marks=record.marks | dict.fromkeys(missing, "1"))
+        return legal_certificate(record, marked, rulings)
     broken = next(broken for broken in outcome.broken if not broken.warning)
     seen = not broken.turn or shows_cards(record, broken.turn)
-    if not seen or _missing_marks(record, outcome, rulings):
+    if not seen or missing:
         return None
     return illegal_certificate(record, rulings, broken)
 
@@ -395,9 +398,3 @@ def _marked(state: State, marks: dict[Value, Mark], rulings: Rulings) -> Iterato
     nothing = rulings.heart_over_back == "zero" and not all(isinstance(under, Up) for under in below)
     if marks.get(laid.card) == "H" and not nothing:
         yield from (under.card for under in below if isinstance(under, Up) and isinstance(under.card, int))
-
-
-def _with_marks(record: Record, outcome: Replay, rulings: Rulings) -> Record:
-    """The record with a mark wherever a draw asks for one; it is legal whatever marks are missing."""
-    missing = _missing_marks(record, outcome, rulings)
-    return replace(record, marks=record.marks | dict.fromkeys(missing, "1"))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
-import msgspec
-
 from couperation_formal.game.fact import Spent, Steps, Unfit, fact, steps_of
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
@@ -40,7 +38,7 @@ from couperation_formal.words.say import encodable, phrase, ranges
 TowerEngine = Literal["exact", "z3", "both"]
 
 
-class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class Completion(formats.Answer, kw_only=True):
     """The answer on a position's tower. `mended` is the least set of up cards whose giving up saves it, None where none
     does or where nothing has to be given up.
     """
@@ -69,16 +67,15 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def data(self) -> CompleteData:
         """The answer as `complete --output-format json` writes it."""
         at, answer, places = self.at, self.answer, why.places_of(self.answer)
-        filling = None
-        repair: RepairData | None = RepairData(distance=0, give_up=())
+        filling, repair = None, None
         if isinstance(answer, towers.Completable):
-            filling = towers.filling_data(at.position, answer.problem, answer.filling)
-        else:
-            repair = _repair(self.mended)
+            filling, repair = towers.filling_data(at.position, answer.problem, answer.filling), _repair([])
+        elif self.mended is not None:
+            repair = _repair(towers.cells_data(self.mended.problem, self.mended.repair.cells))
         return CompleteData.about(
             at,
             at,
-            verdict=why.tower_verdict(answer),
+            verdict=why.verdict_of(answer),
             level="tower",
             filling=filling,
             reason=why.reason_of(places) if places else None,
@@ -96,13 +93,14 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             return
         yield [verdict("deadlocked", "not_as_it_stands")]
         yield from why.refusals(position, why.places_of(self.answer))
-        if data.repair is None:
-            yield [Sentence(_nothing_helps(position))]
+        if data.repair is None or self.mended is None:
+            target = position.rules.rulings.replace_target
+            yield [Sentence(phrase("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}"))]
             return
         laid = {str(cell): card for cell, card in position.tower}
         given = tuple(fact("card_on", card=laid[cell], cell=cell) for cell in data.repair.give_up)
         yield [Sentence(phrase("replacing_saves", count=len(given), given=given))]
-        yield [_filled(position, self.mended_filling())]
+        yield [_filled(position, towers.filling_data(position, self.mended.problem, self.mended.repair.filling))]
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificate of an answer and, where it is no, that of what could save the tower."""
@@ -110,13 +108,6 @@ class Completion(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         yield towers.tower_certificate(position, answer)
         if isinstance(answer, towers.Deadlocked):
             yield towers.repair_certificate(position, self.mended)
-
-    def mended_filling(self) -> dict[str, Any]:
-        """The filling that follows when the cards of the repair are given up; empty where nothing helps."""
-        if self.mended is None:
-            return {}
-        problem, least = self.mended
-        return dict(towers.filling_data(self.at.position, problem, least.filling))
 
 
 def complete(
@@ -200,7 +191,7 @@ def _by_z3(at: Situation, both: bool) -> towers.TowerAnswer:
 # The engine is `towers.continuation.answer`.
 
 
-class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class TableAnswer(formats.Answer, kw_only=True):
     """The answer on the table of a position: a line that wins, a reason why none does, or the budget that ran out."""
 
     at: Situation
@@ -264,7 +255,7 @@ class TableAnswer(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         data = self.data()
         if data.line is not None:
             yield [Play(data.line)]
-            yield from why.assumed(data.assumed_marks, why.assumed_cards(self.at.position, self.answer))
+            yield from why.assumed(self.at.position, self.answer)
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificate of an answer, see `table_certificates`."""
@@ -313,10 +304,7 @@ class CompleteData(GameData):
     format: Literal[1]
 
 
-def _repair(mended: towers.Mended | None) -> RepairData | None:
-    if mended is None:
-        return None
-    cells = towers.cells_data(mended.problem, mended.repair.cells)
+def _repair(cells: list[str]) -> RepairData:
     return RepairData(distance=len(cells), give_up=tuple(cells))
 
 
@@ -346,15 +334,10 @@ def _filled(position: Position, filling: Mapping[str, object]) -> Drawing:
     return Drawing(position, why.pyramid_from(min(cell[0] for cell in cells if cell.endswith("1"))), filling)
 
 
-def _nothing_helps(position: Position) -> str:
-    target = position.rules.rulings.replace_target
-    return phrase("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}")
-
-
 # What every free cell of a tower can still take.
 
 
-class Outlook(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class Outlook(formats.Answer, kw_only=True):
     """What every free cell of a position's tower can still take."""
 
     at: Situation

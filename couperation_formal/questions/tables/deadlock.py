@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import groupby
 from typing import Any, Final, Literal
 
 import msgspec
@@ -60,7 +62,7 @@ class Saving(msgspec.Struct, frozen=True):
     answer: Completable
 
 
-class Scan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class Scan(formats.Answer, kw_only=True):
     """The tower's answers through a game.
 
     `positions[k]` and `answers[k]` stand after turn k; 0 is the set-up. `intervals` are the stretches of turns after
@@ -94,7 +96,7 @@ class Scan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
         return DeadlockData.about(
             self.game,
             self,
-            verdict=why.tower_verdict(self.answers[-1]),
+            verdict=why.verdict_of(self.answers[-1]),
             level="tower",
             laid=turn_text(self.game.record.turns[turn - 1]) if turn else None,
             reason=None if turn is None else why.reason_of(why.places_of(self.answers[turn])),
@@ -175,9 +177,8 @@ def _positions(game: Game, states: Sequence[State], rules: Rules) -> tuple[Posit
 
 
 def _intervals(dead: list[bool]) -> tuple[tuple[int, int], ...]:
-    starts = [k for k, now in enumerate(dead) if now and (k == 0 or not dead[k - 1])]
-    ends = [k for k, now in enumerate(dead) if now and (k + 1 == len(dead) or not dead[k + 1])]
-    return tuple(zip(starts, ends, strict=True))
+    stretches = [list(turns) for now, turns in groupby(range(len(dead)), dead.__getitem__) if now]
+    return tuple((turns[0], turns[-1]) for turns in stretches)
 
 
 class _Rescue(Chance):
@@ -259,7 +260,7 @@ SHARE: Final = 6
 """A position may spend this part of what is left: about so many are asked about."""
 
 
-class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
+class TableScan(formats.Answer, kw_only=True):
     """Where a game's table died.
 
     `positions` stand after turns 0 to the last one; `answers` holds those that were asked about, by turn. `result` is
@@ -326,14 +327,20 @@ class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
             if each.verdict == "alive"
         )
         exact = bool(dead) and alive == (dead or 0) - 1
+        verdict: why.Answered = "completable" if alive == len(self.positions) - 1 else "undetermined"
+        reasons: tuple[why.TableReasonData, ...] = ()
+        if dead is not None:
+            kind, clause = ("stuck", "END03") if self.result == "stuck" else ("loss", "END02")
+            verdict = "deadlocked"
+            reasons = (why.plain_reason(kind, clause),) if last is None else why.reasons_of(last)
         return TableDeadlockData.about(
             self.game,
             self,
-            verdict=self._verdict(),
+            verdict=verdict,
             level="table",
             turn=dead,
             laid=encodable(turn_text(record.turns[dead - 1])) if dead else None,
-            reasons=self._reasons(),
+            reasons=reasons,
             line=why.written(line_from(shown, alive)) if isinstance(shown, Won) else None,
             assumed_marks={} if shown is None else why.marks_of(shown),
             saving=saving if exact else None,
@@ -353,8 +360,14 @@ class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def standing_blocks(self) -> Iterator[Paragraph]:
         """Since when the table was dead, and why; that it is not, or that this is not known."""
         data = self.data()
+        if data.verdict == "undetermined":
+            spent = (
+                phrase("dead_open", taken=self.taken) if data.budget is None else why.ran_out(data.budget, self.taken)
+            )
+            yield [verdict("undetermined", "told", said=spent), *_open(self)]
+            return
         if self.dead is None:
-            yield _not_dead(self, data)
+            yield [verdict("completable", "game_is_won" if self.result == "win" else "alive_to_the_end")]
             return
         dead: list[Block] = [verdict("deadlocked", "dead_from", when=self.dead), *_open(self)]
         if data.laid is not None:
@@ -368,29 +381,27 @@ class TableScan(formats.Answer, msgspec.Struct, frozen=True, kw_only=True):
     def saving_blocks(self) -> Iterator[Paragraph]:
         """The actions of the turn that lost a table that would have kept it alive, where they were asked about."""
         data = self.data()
-        if data.saving is not None:
-            yield _saving(data.saving, data, self)
+        if data.saving is None:
+            return
+        more = (
+            "" if self.complete else phrase("unseen_may_allow" if self.told else "budget_before_all", taken=self.taken)
+        )
+        if data.undecided:
+            more += phrase("undecided_more", count=len(data.undecided), taken=self.taken)
+        if data.saving:
+            kept = Sentence(phrase("kept_table", actions=len(data.saving), more=more))
+            yield [kept, Items([each.action for each in data.saving])]
+        else:
+            open_ = data.undecided or not self.told
+            yield [Sentence(phrase("none_known_kept_table" if open_ else "none_kept_table", more=more))]
 
     def line_blocks(self) -> Iterator[Paragraph]:
         """A line that wins from the last table known to be alive; nothing of a game that is won."""
-        data = self.data()
-        if data.line is not None and (self.dead is not None or data.result is None):
-            yield from _line(self, data)
-
-    def _verdict(self) -> why.Answered:
-        """The answer on the record's end."""
-        if self.dead is not None:
-            return "deadlocked"
-        return "completable" if self.alive == len(self.positions) - 1 else "undetermined"
-
-    def _reasons(self) -> tuple[why.TableReasonData, ...]:
-        """Why the first dead position is dead; the game's end where the game was lost."""
-        if self.dead is None:
-            return ()
-        answer = self.answers.get(self.dead)
-        if answer is not None:
-            return why.reasons_of(answer)
-        return (why.plain_reason("stuck", "END03") if self.result == "stuck" else why.plain_reason("loss", "END02"),)
+        line, alive = self.data().line, self.alive or 0
+        if line is not None and (self.dead is not None or self.result is None):
+            would = [Sentence(phrase("would_have_won", when=alive))] if self.dead is not None else []
+            yield [*would, Play(line)]
+            yield from why.assumed(self.positions[alive], self.answers[alive])
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificates of the first dead position and of the last alive one, as far as somebody is to move there,
@@ -514,15 +525,11 @@ class _Search:
                 self.answers[turn] = ask(self._positions[turn], self._budget)
         return self.answers[turn]
 
-    def _dead(self, turn: int) -> bool:
+    def _is(self, kind: type[Won | Dead], turn: int) -> bool:
+        """Whether the table after a turn is known to be alive or dead."""
         if turn > self._asked:
-            return self._result != "win"
-        return isinstance(self._ask(turn), Dead)
-
-    def _alive(self, turn: int) -> bool:
-        if turn > self._asked:
-            return self._result == "win"
-        return isinstance(self._ask(turn), Won)
+            return kind is (Won if self._result == "win" else Dead)
+        return isinstance(self._ask(turn), kind)
 
     def scan(
         self, game: Game, ends: tuple[int | None, int | None], forgets: bool, illegal: Illegal | None
@@ -542,9 +549,9 @@ class _Search:
 
     def from_end(self, low: int) -> tuple[int | None, int | None]:
         """The search where the last position is dead; else whether that one is known to be alive."""
-        if self._result != "win" and self._dead(self._last):
+        if self._result != "win" and self._is(Dead, self._last):
             return self.by_halves(low)
-        return None, self._last if self._alive(self._last) else low if low >= 0 else None
+        return None, self._last if self._is(Won, self._last) else low if low >= 0 else None
 
     def by_halves(self, low: int = -1) -> tuple[int | None, int | None]:
         """The search where nothing known is forgotten; after turn `low` the table is known to be alive. An open answer
@@ -555,21 +562,21 @@ class _Search:
             self._ask(self._asked)
             return None, self._last
         dead = self._last + 1
-        if self._dead(self._last):
-            dead = _first(self._dead, self._last, low)
-        if dead > self._last and self._alive(self._last):
+        if self._is(Dead, self._last):
+            dead = _first(partial(self._is, Dead), self._last, low)
+        elif self._is(Won, self._last):
             return None, self._last
         known = max((turn for turn, answer in self.answers.items() if isinstance(answer, Won)), default=low)
-        alive = _first(lambda turn: not self._alive(turn), min(dead, self._last), known) - 1
+        alive = _first(lambda turn: not self._is(Won, turn), min(dead, self._last), known) - 1
         return (dead if dead <= self._last else None), (alive if alive >= 0 else None)
 
     def by_turns(self) -> tuple[int | None, int | None]:
         """The search turn by turn up to the first dead one."""
         alive: int | None = None
         for turn in range(self._last + 1):
-            if self._dead(turn):
+            if self._is(Dead, turn):
                 return turn, alive
-            if self._alive(turn):
+            if self._is(Won, turn):
                 alive = turn
         return None, alive
 
@@ -661,37 +668,11 @@ def summary_data(games: Sequence[TableDeadlockData]) -> SummaryData:
     )
 
 
-def _not_dead(scan: TableScan, data: TableDeadlockData) -> Paragraph:
-    if data.verdict != "undetermined":
-        return [verdict("completable", "game_is_won" if data.result == "win" else "alive_to_the_end")]
-    told = phrase("dead_open", taken=scan.taken) if data.budget is None else why.ran_out(data.budget, scan.taken)
-    return [verdict("undetermined", "told", said=told), *_open(scan)]
-
-
 def _open(scan: TableScan) -> Iterator[Block]:
     """Where it is not known whether the table was dead."""
     if scan.open is not None:
         alive = fact("none_alive") if scan.alive is None else fact("alive_after", when=scan.alive)
         yield Sentence(phrase("not_known_dead", span=stretch(scan.open), taken=scan.taken, alive=alive))
-
-
-def _line(scan: TableScan, data: TableDeadlockData) -> Iterator[Paragraph]:
-    """The line from the last alive position."""
-    alive = scan.alive or 0
-    would = [Sentence(phrase("would_have_won", when=alive))] if scan.dead is not None else []
-    yield [*would, Play(data.line or ())]
-    yield from why.assumed(data.assumed_marks, why.assumed_cards(scan.positions[alive], scan.answers[alive]))
-
-
-def _saving(saving: Sequence[SavingData], data: TableDeadlockData, scan: TableScan) -> Paragraph:
-    more = "" if data.complete else phrase("unseen_may_allow" if scan.told else "budget_before_all", taken=scan.taken)
-    if data.undecided:
-        more += phrase("undecided_more", count=len(data.undecided), taken=scan.taken)
-    if not saving:
-        open_ = data.undecided or not scan.told
-        return [Sentence(phrase("none_known_kept_table" if open_ else "none_kept_table", more=more))]
-    actions = Items([each.action for each in saving])
-    return [Sentence(phrase("kept_table", actions=len(saving), more=more)), actions]
 
 
 def summary_blocks(data: SummaryData) -> Iterator[Paragraph]:

@@ -1,7 +1,5 @@
 """What one more card would do to a tower: numbers to compare it with, so that a page needs to know no rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Literal
@@ -72,24 +70,13 @@ def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict
         return {}
     bars = _bars(state, rulings, Value(1))
     finish = _bars(state, rulings, FINISH) if state.variant == "finish" else bars
-    taking = [cell for cell in bars if None in (bars[cell], finish[cell])]
-    kept = windows(position, state.board, taking) if told else None
-    apexes = {Cell(left, state.board.levels) for left in kept.lefts} if kept and state.variant == "finish" else set()
     laid = Windows(state.board, state.tower, rulings)
     by_cell = {}
     for cell, bar in bars.items():
         low, high = _bounds(laid, cell, state, rulings)
-        free = kept is not None and cell in taking
-        by_cell[str(cell)] = Fit(
-            bar=bar,
-            finish_bar=finish[cell],
-            finish_free=shown_on(state.board, cell, rulings) is None,
-            low=low,
-            high=high,
-            kept=_ranges(kept.values.get(cell, ())) if kept and free else None,
-            finish_kept=cell in apexes if free and state.variant == "finish" else None,
-        )
-    return by_cell
+        free = shown_on(state.board, cell, rulings) is None
+        by_cell[str(cell)] = Fit(bar=bar, finish_bar=finish[cell], finish_free=free, low=low, high=high)
+    return _kept(by_cell, state, position) if told else by_cell
 
 
 def fits_knowing_less(whole: Mapping[str, Fit], state: State, position: Position, told: bool) -> dict[str, Fit]:
@@ -97,18 +84,22 @@ def fits_knowing_less(whole: Mapping[str, Fit], state: State, position: Position
     cell and the orders are the same, and whatever can be laid there by all that is known can be by less. Cost: fillings
     for the numbers that `whole` leaves out.
     """
-    if not told:
-        return {name: replace(fit, kept=None, finish_kept=None) for name, fit in whole.items()}
+    if told:
+        return _kept(whole, state, position)
+    return {name: replace(fit, kept=None, finish_kept=None) for name, fit in whole.items()}
+
+
+def _kept(whole: Mapping[str, Fit], state: State, position: Position) -> dict[str, Fit]:
+    """With what can be laid on cells that are not barred; what `whole` tells of it is sure."""
     cells = {name: Cell(ord(name[0]) - ord("a"), int(name[1:])) for name in whole}
     sure = {cells[name]: _numbers(fit.kept) for name, fit in whole.items() if fit.kept is not None}
-    free = [cells[name] for name, fit in whole.items() if None in (fit.bar, fit.finish_bar)]
-    kept = windows(position, state.board, free, sure)
+    free = [name for name, fit in whole.items() if None in (fit.bar, fit.finish_bar)]
+    kept = windows(position, state.board, [cells[name] for name in free], sure)
     apexes = {Cell(left, state.board.levels) for left in kept.lefts}
     by_cell = dict(whole)
-    for name, cell in cells.items():
-        if cell in free:
-            finish = cell in apexes if state.variant == "finish" else None
-            by_cell[name] = replace(whole[name], kept=_ranges(kept.values.get(cell, ())), finish_kept=finish)
+    for name in free:
+        finish = cells[name] in apexes if state.variant == "finish" else None
+        by_cell[name] = replace(whole[name], kept=_ranges(kept.values.get(cells[name], ())), finish_kept=finish)
     return by_cell
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any, Final, Literal
 
 import msgspec
@@ -89,32 +90,38 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
     def data(self) -> JudgedData:
         """One action with what it makes of the table."""
-        answers = [end.answer for end in self.ends]
-        won = next((answer for answer in answers if isinstance(answer, Won)), None)
-        unknown = [answer for answer in answers if isinstance(answer, Unknown)]
-        bound = max((each.bound for each in unknown), default=0)
-        spent = why.BudgetData(spent=self.spent, limit=self.limit, bound=bound, sizes=())
-        dead = self.verdict == "dead"
+        answers, open_ = [end.answer for end in self.ends], self.verdict == "undetermined"
+        bound = max((answer.bound for answer in answers if isinstance(answer, Unknown)), default=0)
+        reasons: dict[str, why.TableReasonData] = {}
+        for reason in chain.from_iterable(map(why.reasons_of, answers)) if self.verdict == "dead" else ():
+            reasons.setdefault(reason.kind, reason)
+        if self.verdict == "dead" and not reasons:
+            reasons["loss"] = why.plain_reason("loss", "END02")
         return JudgedData.of(
             self,
             text=action_text(self.action),
             line=None if self.line is None else why.written(self.line),
-            assumed_marks={} if won is None else why.marks_of(won),
-            checked=None
-            if self.verdict == "undetermined"
-            else all(why.checked(answer) is not False for answer in answers),
-            budget=spent if self.verdict == "undetermined" else None,
-            reasons=(_each_kind(answers) or (why.plain_reason("loss", "END02"),)) if dead else (),
+            assumed_marks=next(filter(None, map(why.marks_of, answers)), {}),
+            checked=None if open_ else all(why.checked(answer) is not False for answer in answers),
+            budget=why.BudgetData.of(self, bound=bound, sizes=()) if open_ else None,
+            reasons=tuple(reasons.values()),
         )
 
     def blocks(self) -> Paragraph:
         """An action: whether it keeps the table alive, and a line that wins or why there is none."""
-        data = self.data()
+        data, line = self.data(), list[Block]()
         style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[data.verdict]
-        return [
-            Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style),
-            *_consequence(data, len(self.ends)),
-        ]
+        if data.line is not None:
+            line = [Verbatim(data.line, "dim", indent=4)]
+            told = [why.marks_words("with_marks", data.assumed_marks)] if data.assumed_marks else []
+        elif data.budget is not None:
+            told = [phrase("action_open", tables=len(self.ends), taken=taken(data.budget))]
+        elif [reason.kind for reason in data.reasons] == ["loss"]:
+            told = [phrase("lost_with_this")]
+        else:
+            told = list(map(why.table_sentence, data.reasons))
+        said = Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style)
+        return [said, *line, *(Sentence("", text, "dim", indent=4) for text in told)]
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificates of the positions after it. One that wins at once needs none: the rules say so."""
@@ -193,7 +200,7 @@ class Chance:
         """The cards of some filling of the tower: those that are better kept."""
         if state.tower.hidden:
             return frozenset()
-        answer = complete(position_of(state, self._rules, self._tags))
+        answer = complete(self.position(state))
         return frozenset(answer.filling.values()) if isinstance(answer, Completable) else frozenset()
 
 
@@ -429,16 +436,13 @@ def _card(card: Shown) -> CardData:
     return "?" if isinstance(card, UnseenCard) else card
 
 
-MoveVerdict = Literal["alive", "dead", "undetermined"]
-
-
 class JudgedData(Data):
     """A legal action and what it makes of the table. `line` are the turns that then win, its own first; `reasons` hold
     one for each kind among the choices of cards to destroy. `budget` is that of all actions.
     """
 
     text: str
-    verdict: MoveVerdict
+    verdict: Verdict
     line: tuple[str, ...] | None
     assumed_marks: dict[str, Mark]
     checked: bool | None
@@ -457,29 +461,8 @@ class TableMovesData(GameData):
     format: Literal[1]
 
 
-def _each_kind(answers: Iterable[Answer]) -> tuple[why.TableReasonData, ...]:
-    kinds: dict[str, why.TableReasonData] = {}
-    for answer in answers:
-        for reason in why.reasons_of(answer):
-            kinds.setdefault(reason.kind, reason)
-    return tuple(kinds.values())
-
-
 def more_actions(complete: bool, told: bool, spent: Fact) -> str:
     """What is to be said of a list of legal actions besides."""
     if not told:
         return phrase("budget_before_all", taken=spent)
     return "" if complete else phrase("unseen_may_allow_more")
-
-
-def _consequence(data: JudgedData, tables: int) -> Iterator[Block]:
-    if data.line is not None:
-        told = [why.marks_words("with_marks", data.assumed_marks)] if data.assumed_marks else []
-        yield Verbatim(data.line, "dim", indent=4)
-    elif data.budget is not None:
-        told = [phrase("action_open", tables=tables, taken=taken(data.budget))]
-    elif [reason.kind for reason in data.reasons] == ["loss"]:
-        told = [phrase("lost_with_this")]
-    else:
-        told = list(map(why.table_sentence, data.reasons))
-    yield from (Sentence("", line, "dim", indent=4) for line in told)

@@ -1,7 +1,5 @@
 """Why a tower or a table is dead, as data and in sentences that a person can check on the table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Literal, assert_never
 
@@ -77,11 +75,6 @@ class PlacesData(Data, tag_field="kind", tag="places"):
 ReasonData = PlainReason | PlacesData
 
 
-def tower_verdict(answer: TowerAnswer) -> Answered:
-    """The answer on a tower in a word."""
-    return "completable" if isinstance(answer, Completable) else "deadlocked"
-
-
 def reason_of(places: tuple[PlaceData, ...]) -> ReasonData:
     """The reasons at some places as one."""
     return places[0].reason if len(places) == 1 else PlacesData(places=places)
@@ -132,11 +125,11 @@ class BudgetData(Data):
 # The parts of an answer at the table level, as data.
 
 
-def verdict_of(answer: Answer) -> Answered:
-    """The answer in the words of the tower level."""
-    if isinstance(answer, Won):
+def verdict_of(answer: TowerAnswer | Answer) -> Answered:
+    """The answer on a tower or a table in a word."""
+    if isinstance(answer, Completable | Won):
         return "completable"
-    return "deadlocked" if isinstance(answer, Dead) else "undetermined"
+    return "undetermined" if isinstance(answer, Unknown) else "deadlocked"
 
 
 def checked(answer: Answer) -> bool | None:
@@ -173,9 +166,8 @@ def reasons_of(answer: Answer) -> tuple[TableReasonData, ...]:
         return ()
     reason = answer.reason
     if isinstance(reason, Exhausted):
-        why = plain_reason("search", "spec/search.md")
-        numbers = {"positions": reason.positions}
-        return (msgspec.structs.replace(why, numbers=numbers, reductions=reason.reductions, digest=reason.digest),)
+        numbers, page = {"positions": reason.positions}, "spec/search.md"
+        return (TableReasonData.of(reason, kind="search", theorem=page, numbers=numbers, cells=(), cards=()),)
     return (reason_data(reason),)
 
 
@@ -190,25 +182,19 @@ def plain_reason(kind: str, theorem: str) -> TableReasonData:
     return TableReasonData(kind=kind, theorem=theorem, numbers={}, cells=(), cards=(), reductions=(), digest=None)
 
 
-def assumed_cards(position: Position, answer: Answer) -> list[tuple[str, str, str]]:
-    """What a line takes the unseen cards of a position to be: the pile, its owner, the cards there."""
-    return _differences(position, world_position(position, answer)) if isinstance(answer, Won) else []
-
-
-def _differences(before: Position, after: Position) -> list[tuple[str, str, str]]:
-    rows: list[tuple[str, str, str]] = []
-    laid = dict(before.tower)
-    tower = [f"{card}@{cell}" for cell, card in after.tower if laid[cell] != card]
-    rows += [("tower", "", " ".join(tower))] if tower else []
+def _differences(before: Position, after: Position) -> Iterator[str]:
+    """What the unseen cards of a position are taken to be, pile by pile."""
+    laid, deck = dict(before.tower), after.deck or ()
     piles = [("hand", name, before.hands.get(name, ()), hand) for name, hand in after.hands.items()]
     piles += [("reserve", "", before.reserve or (), after.reserve or ()), ("gone", "", before.gone, after.gone)]
-    for pile, name, old, new in piles:
-        cards = [str(card) for card in new if card not in old]
-        rows += [(pile, name, " ".join(cards))] if cards else []
-    deck = after.deck or ()
-    if deck != (before.deck or ()):
-        rows.append(("deck", "", " ".join(map(str, deck))))
-    return rows
+    rows: list[tuple[str, str, Sequence[object]]] = [
+        ("tower", "", [f"{card}@{cell}" for cell, card in after.tower if laid[cell] != card]),
+        *((pile, name, [card for card in new if card not in old]) for pile, name, old, new in piles),
+        ("deck", "", deck if deck != (before.deck or ()) else ()),
+    ]
+    for where, name, cards in rows:
+        if cards:
+            yield phrase(f"assumed_{where}", name=name, cards=" ".join(map(str, cards)))
 
 
 # Reasons in sentences that a person can check on the table.
@@ -235,34 +221,32 @@ def sentence(reason: PlainReason, position: Position) -> str:
     """A reason in a sentence that a person can check on the table."""
     match reason:
         case IntervalData():
-            return say(_must_hold(reason, _left(reason), named=len(reason.cells) > 1))
+            return say(_must_hold(reason, "left", named=len(reason.cells) > 1))
         case OrderData():
             return _disagree(reason, position)
-        case GoneData():
-            return _starved(reason)
+        case GoneData(intervals=()):
+            return phrase("more_gone")
+        case GoneData(intervals=intervals):
+            lacking = sum(len(interval.cells) - len(interval.left) for interval in intervals)
+            parts = tuple(_must_hold(each, "in_sight", named=True) for each in intervals)
+            return phrase("starved", parts=parts, lacking=lacking, spare=max(0, lacking - reason.missing))
         case FinishData():
             return phrase("finish_is_gone") if reason.cell is None else phrase("finish_lies_on", cell=reason.cell)
         case _:
             assert_never(reason)
 
 
-def _must_hold(reason: IntervalData, left: Fact, named: bool) -> Fact:
-    """What some cells need, and what is left; the cells `named` at the end."""
-    cells = reason.cells
+def _must_hold(reason: IntervalData, where: str, named: bool) -> Fact:
+    """What some cells need, and what is there where it could come from; the cells `named` at the end."""
+    cells, low, high = reason.cells, reason.above > 0, reason.below <= 50
     hold = fact("hold_one", cells=cells) if len(cells) == 1 else fact("hold_these", count=len(cells))
+    between = ("any_number", "below", "above", "between_two")[low * 2 + high]
+    number = fact(f"number_{between}", above=reason.above, below=reason.below)
     kind = "hold_a_number_named" if named else "hold_a_number"
-    return fact(kind, hold=hold, between=_between(reason), left=left, cells=cells)
+    return fact(kind, hold=hold, between=number, left=_left(reason.left, fact(f"is_{where}")), cells=cells)
 
 
-def _between(reason: IntervalData) -> Fact:
-    low, high = reason.above > 0, reason.below <= 50
-    kind = ("any_number", "below", "above", "between_two")[low * 2 + high]
-    return fact(f"number_{kind}", above=reason.above, below=reason.below)
-
-
-def _left(reason: IntervalData, where: str = "left") -> Fact:
-    left = reason.left
-    place = fact(f"is_{where}")
+def _left(left: tuple[int, ...], place: Fact) -> Fact:
     if len(left) <= 1:
         return fact("only_one", card=left[0], where=place) if left else fact("none_is", where=place)
     if len(left) <= _FEW:
@@ -279,14 +263,6 @@ def _disagree(reason: OrderData, position: Position) -> str:
     )
     lax = finish is not None and position.rules.rulings.between == "inclusive"
     return phrase("may_not_be_more" if lax else "must_be_less", low=low, high=high, lower=lower, upper=upper)
-
-
-def _starved(reason: GoneData) -> str:
-    if not reason.intervals:
-        return phrase("more_gone")
-    lacking = sum(len(interval.cells) - len(interval.left) for interval in reason.intervals)
-    parts = tuple(_must_hold(each, _left(each, "in_sight"), named=True) for each in reason.intervals)
-    return phrase("starved", parts=parts, lacking=lacking, spare=max(0, lacking - reason.missing))
 
 
 def table_sentence(reason: TableReasonData) -> str:
@@ -341,7 +317,8 @@ def refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Paragr
         yield [Drawing(position, pyramid_from(alike[0].column), conflict=tuple(reason_cells(reason)))]
         told = sentence(reason, position)
         if len(columns) > 1:
-            ends = tuple(fact("first_last", first=one.column, last=_last(one.column)) for one in alike)
+            starts = [one.column for one in alike]
+            ends = tuple(fact("first_last", first=each, last=column_name(pyramid_from(each)[-1])) for each in starts)
             told = phrase("with_level_1", ends=ends, told=told)
         elif len(places) > 1:
             told = phrase("wherever_level_1", told=told)
@@ -354,17 +331,15 @@ def pyramid_from(column: str) -> range:
     return range(left, left + STANDARD.levels)
 
 
-def _last(column: str) -> str:
-    return column_name(pyramid_from(column).stop - 1)
-
-
 # What answers on tables share: what a line takes for granted, a reason and where it is proved, a budget.
 
 
-def assumed(marks: Mapping[str, Mark], unseen: Sequence[tuple[str, str, str]]) -> Iterator[Paragraph]:
-    """What a line takes for granted: marks, and cards that the position does not show."""
-    told = [marks_words("marks_are", marks)] if marks else []
-    told += [phrase(f"assumed_{where}", name=name, cards=cards) for where, name, cards in unseen]
+def assumed(position: Position, answer: Answer) -> Iterator[Paragraph]:
+    """What the line of an answer takes for granted: marks, and cards that the position does not show."""
+    if not isinstance(answer, Won):
+        return
+    told = [marks_words("marks_are", marks_of(answer))] if answer.assumed_marks else []
+    told += _differences(position, world_position(position, answer))
     if told:
         yield [Sentence(phrase("is_assumed")), *(Sentence(text, indent=2) for text in told)]
 
@@ -424,7 +399,7 @@ def minimal_data(position: Position, answer: Deadlocked) -> MinimalData:
     """A minimal deadlock as `deadlocks --output-format json` writes it."""
     return MinimalData(
         cards=len(position.tower) - 1,
-        tower=_tower(position),
+        tower=" ".join(f"{laid}@{cell}" for cell, laid in position.tower),
         gone=tuple("F" if isinstance(card, FinishCard) else int(str(card)) for card in position.gone),
         reason=reason_of(places_of(answer)),
         format=1,
@@ -434,10 +409,6 @@ def minimal_data(position: Position, answer: Deadlocked) -> MinimalData:
 def counts_data(counts: Mapping[int, int], listed: bool) -> CountsData:
     """The last line of `deadlocks --output-format json`."""
     return CountsData(counts={str(cards): count for cards, count in counts.items()}, listed=listed, format=1)
-
-
-def _tower(position: Position) -> str:
-    return " ".join(f"{laid}@{cell}" for cell, laid in position.tower)
 
 
 def minimal_blocks(data: MinimalData, position: Position) -> Iterator[Paragraph]:
