@@ -67,6 +67,7 @@ def both(one: Vertex, other: Vertex) -> Vertex:
     return node(level, tuple(map(both, *kids)))
 
 
+@lru_cache(maxsize=_KEPT)
 def either(one: Vertex, other: Vertex) -> Vertex:
     """The members of one of the sets."""
     return opposite(both(opposite(one), opposite(other)))
@@ -210,12 +211,17 @@ def _box(term: Term) -> Vertex:
     """The readings that a term allows."""
     readings = ALL
     for ruling in sorted(term, key=lambda name: -space().levels[name]):
-        options, allowed = space().options[ruling], term[ruling]
-        if unknown := [option for option in allowed if option not in options]:
-            raise KeyError(unknown[0])
-        kids = tuple(readings if option in allowed else NONE for option in options)
-        readings = node(space().levels[ruling], kids)
+        readings = _choosing(ruling, tuple(term[ruling]), readings)
     return readings
+
+
+@lru_cache(maxsize=512)
+def _choosing(ruling: str, allowed: tuple[str, ...], deeper: Vertex) -> Vertex:
+    """The readings of `deeper`, which asks later rulings only, that choose one of these options."""
+    options = space().options[ruling]
+    if unknown := [option for option in allowed if option not in options]:
+        raise KeyError(unknown[0])
+    return node(space().levels[ruling], tuple(deeper if option in allowed else NONE for option in options))
 
 
 class Verdicts(NamedTuple):
