@@ -1,7 +1,5 @@
 """The formulas of the specification's pages: found inside fences, typed and checked together, and made to run."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """Boolean formulas as a shared circuit, and values that differ from case to case of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, combinations, product

@@ -1,7 +1,5 @@
 """The specification as a judge: records and tables as values of its formulas, what they say, and every legal action."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args

@@ -1,7 +1,5 @@
 """Why a clause holds in a turn of a record, or fails: the trace of its formula (`formulas.trace`)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import islice

@@ -1,7 +1,5 @@
 """The JSON schemas of the answers' JSON forms, made when they are asked for."""
 
-from __future__ import annotations
-
 from inspect import cleandoc
 from typing import Any, Final
 

@@ -2,8 +2,6 @@
 records of one deck force about the marks of its cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy

@@ -12,16 +12,8 @@ from couperation_formal.notation import write
 from couperation_formal.notation.read import Item, Malformed, Mended, read_stream, read_text
 from couperation_formal.output.blocks import padded, place_of as source_place, source_of, width_of
 from couperation_formal.output.formats import Data, Positive
+from couperation_formal.questions.records import states
 from couperation_formal.questions.records.check import DiagnosticData, diagnostic_data
-from couperation_formal.questions.records.states import (
-    GameLike,
-    PlaceLike,
-    game_of,
-    place_of,
-    reserve_of,
-    rules_of,
-    word,
-)
 from couperation_formal.words.say import encodable, phrase
 
 # A record to fill in.
@@ -43,12 +35,12 @@ def new_record(
     Raises `ValueError` for a number of players that the game is not for, and for names or an event that CGN cannot
     hold.
     """
-    word("variant", variant, get_args(Variant))
+    states.word("variant", variant, get_args(Variant))
     of_type("event", event, str, "str")
     players = players.split() if isinstance(players, str) else list(of_type("players", players, Sequence, "names"))
-    size = reserve_of(players)
+    size = states.reserve_of(players)
     unseen = (UNSEEN,) * STANDARD.deal
-    rules = taggable(rules_of(rules) or parse_rules(""))
+    rules = taggable(states.rules_of(rules) or parse_rules(""))
     record = Record(
         tags=write.header_tags(players, rules, variant, event=event),
         players=tuple(players),
@@ -84,19 +76,19 @@ class Formed(NamedTuple):
     after: str
 
 
-def record_text(game: GameLike) -> str:
+def record_text(game: states.GameLike) -> str:
     """A whole game as canonical CGN, its result always written, without comments. Raises `ValueError` for a tag that
     CGN cannot hold.
     """
-    return write.record_text(game if isinstance(game, Record) else game_of(game, "record_text").record)
+    return write.record_text(game if isinstance(game, Record) else states.game_of(game, "record_text").record)
 
 
-def format_item(item: PlaceLike) -> str:
+def format_item(item: states.PlaceLike) -> str:
     """A game or position as it was read, in canonical form, with its lines and comments in their order.
 
     Reading the result gives the same value, and comments with the same texts in the same order. Cost: linear.
     """
-    return write.format_item(place_of(item, "format_item"))
+    return write.format_item(states.place_of(item, "format_item"))
 
 
 def canonical(data: bytes, file: str = "-") -> bytes | tuple[Malformed, ...]:

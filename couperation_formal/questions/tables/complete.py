@@ -14,20 +14,7 @@ from couperation_formal.output import formats
 from couperation_formal.output.blocks import Columns, Drawing, Paragraph, Play, Sentence, position_blocks, verdict
 from couperation_formal.output.formats import Data, GameData, Natural, Positive
 from couperation_formal.questions.records.states import PlaceLike, word
-from couperation_formal.questions.tables import why
-from couperation_formal.questions.tables.ask import (
-    Level,
-    NoTower,
-    Situation,
-    ask,
-    level_of,
-    line_from,
-    place_asked,
-    situated,
-    situation,
-    table_certificates,
-    world_position,
-)
+from couperation_formal.questions.tables import ask, why
 from couperation_formal.towers.completion import answer as towers
 from couperation_formal.towers.completion.fill import Problem, fill
 from couperation_formal.towers.continuation.answer import Answer, Unknown, Won
@@ -43,7 +30,7 @@ class Completion(formats.Answer, kw_only=True):
     does or where nothing has to be given up.
     """
 
-    at: Situation
+    at: ask.Situation
     answer: towers.TowerAnswer
     mended: towers.Mended | None
 
@@ -115,7 +102,7 @@ def complete(
     turn: int | None = None,
     rules: Rules | str | None = None,
     *,
-    level: Level | None = None,
+    level: ask.Level | None = None,
     budget: Steps | int | None = None,
     engine: TowerEngine = "exact",
 ) -> Completion | TableAnswer:
@@ -130,8 +117,8 @@ def complete(
         if level == "table":
             raise Unfit(fact("engine_of_towers"))
         level = "tower"
-    asked, read = place_asked("complete", item, turn, rules, level)
-    if (level or level_of(asked, turn, read)) == "tower":
+    asked, read = ask.place_asked("complete", item, turn, rules, level)
+    if (level or ask.level_of(asked, turn, read)) == "tower":
         return complete_tower(asked, turn, read, engine)
     return complete_table(asked, turn, read, steps)
 
@@ -140,7 +127,7 @@ def tower_completable(item: PlaceLike, turn: int | None = None, rules: Rules | s
     """Whether the cards that are left can complete the tower of a position, or of a game after turn `turn` (None: the
     last), the up cards staying where they are. Exact. Raises `NoSuchTurn` and `NoTower`.
     """
-    asked, read = place_asked("tower_completable", item, turn, rules)
+    asked, read = ask.place_asked("tower_completable", item, turn, rules)
     return complete_tower(asked, turn, read).completable
 
 
@@ -151,7 +138,7 @@ def table_winnable(
     neither: the budget ended first. So ask ``is False`` where you mean that the table is dead. Raises `NoSuchTurn`, and
     `NoTower` where nobody is to move.
     """
-    asked, read = place_asked("table_winnable", item, turn, rules)
+    asked, read = ask.place_asked("table_winnable", item, turn, rules)
     return complete_table(asked, turn, read, budget).winnable
 
 
@@ -164,13 +151,13 @@ def complete_tower(
     `EngineDisagreement` where they differ. Raises what `situation` raises; with Z3 `Spent` where it gives up.
     Cost: tens of microseconds, tens of milliseconds with Z3; for a deadlocked tower the search for its repair.
     """
-    at = situation(item, turn, rules)
+    at = ask.situation(item, turn, rules)
     answer = towers.complete(at.position) if engine == "exact" else _by_z3(at, both=engine == "both")
     mended = towers.mend(at.position) if isinstance(answer, towers.Deadlocked) else None
     return Completion(at=at, answer=answer, mended=mended)
 
 
-def _by_z3(at: Situation, both: bool) -> towers.TowerAnswer:
+def _by_z3(at: ask.Situation, both: bool) -> towers.TowerAnswer:
     from couperation_formal.hidden.smt.tower import SolverUnknown, z3_fill
     from couperation_formal.questions.records.check import EngineDisagreement
 
@@ -194,7 +181,7 @@ def _by_z3(at: Situation, both: bool) -> towers.TowerAnswer:
 class TableAnswer(formats.Answer, kw_only=True):
     """The answer on the table of a position: a line that wins, a reason why none does, or the budget that ran out."""
 
-    at: Situation
+    at: ask.Situation
     answer: Answer
 
     @property
@@ -211,7 +198,7 @@ class TableAnswer(formats.Answer, kw_only=True):
         if self.winnable is not None:
             said = phrase("completable" if self.winnable else "deadlocked")
         told = phrase("told_of", what=self.at, said=said)
-        return "\n".join([told, *map(turn_text, line_from(self.answer, self.at.turn))])
+        return "\n".join([told, *map(turn_text, ask.line_from(self.answer, self.at.turn))])
 
     def data(self) -> TableCompleteData:
         """The answer as `complete --level table --output-format json` writes it."""
@@ -222,9 +209,11 @@ class TableAnswer(formats.Answer, kw_only=True):
             at,
             verdict=why.verdict_of(answer),
             level="table",
-            line=why.written(line_from(answer, at.turn)) if won else None,
+            line=why.written(ask.line_from(answer, at.turn)) if won else None,
             assumed_marks=why.marks_of(answer),
-            world=encodable(position_text(world_position(at.position, answer))) if isinstance(answer, Won) else None,
+            world=encodable(position_text(ask.world_position(at.position, answer)))
+            if isinstance(answer, Won)
+            else None,
             checked=why.checked(answer),
             budget=why.budget_of(answer),
             reasons=why.reasons_of(answer),
@@ -259,7 +248,7 @@ class TableAnswer(formats.Answer, kw_only=True):
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificate of an answer, see `table_certificates`."""
-        return table_certificates(self.at.position, self.answer)
+        return ask.table_certificates(self.at.position, self.answer)
 
 
 def complete_table(
@@ -271,12 +260,12 @@ def complete_table(
     nobody is to move, where the game is over, where no place of the columns that the rules allow holds the tower, and
     where the cards do not add up. Cost: see `towers.continuation.answer`.
     """
-    at = situated(item, turn, rules)
+    at = ask.situated(item, turn, rules)
     if at.position.turn is None:
         if isinstance(item, Game):
-            raise NoTower(fact("over_after", turn=at.turn))
-        raise NoTower(fact("nobody_moves"))
-    return TableAnswer(at=at, answer=ask(at.position, budget))
+            raise ask.NoTower(fact("over_after", turn=at.turn))
+        raise ask.NoTower(fact("nobody_moves"))
+    return TableAnswer(at=at, answer=ask.ask(at.position, budget))
 
 
 class RepairData(Data):
@@ -340,7 +329,7 @@ def _filled(position: Position, filling: Mapping[str, object]) -> Drawing:
 class Outlook(formats.Answer, kw_only=True):
     """What every free cell of a position's tower can still take."""
 
-    at: Situation
+    at: ask.Situation
     windows: towers.Windows
 
     def __repr__(self) -> str:
@@ -394,11 +383,11 @@ def windows(item: PlaceLike, turn: int | None = None, rules: Rules | str | None 
     """What each free cell of the tower of a position, or of a game after turn `turn` (None: the last), can still take,
     exactly. Raises `NoSuchTurn` and `NoTower`. Cost: see `towers.completion.answer`.
     """
-    asked, read = place_asked("windows", item, turn, rules)
-    return outlook(situation(asked, turn, read))
+    asked, read = ask.place_asked("windows", item, turn, rules)
+    return outlook(ask.situation(asked, turn, read))
 
 
-def outlook(at: Situation) -> Outlook:
+def outlook(at: ask.Situation) -> Outlook:
     """The same where it is known what is asked about."""
     return Outlook(at=at, windows=towers.windows(at.position))
 

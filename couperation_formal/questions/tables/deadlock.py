@@ -28,15 +28,7 @@ from couperation_formal.output.formats import Data, GameData, Natural, Positive
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records.sample import limited
 from couperation_formal.questions.records.states import GameLike, Illegal, game_of, kept_tags, legal_part, rules_of
-from couperation_formal.questions.tables import why
-from couperation_formal.questions.tables.ask import (
-    Level,
-    ask,
-    level_asked,
-    line_from,
-    require_shown,
-    table_certificates,
-)
+from couperation_formal.questions.tables import ask, why
 from couperation_formal.questions.tables.moves import NOT_ASKED, Chance, Judged, opens_unseen
 from couperation_formal.towers.completion.answer import Completable, TowerAnswer, complete, tower_certificate
 from couperation_formal.towers.continuation.answer import Answer, Dead, Won
@@ -148,7 +140,7 @@ def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = No
     states = outcome.states
     positions = _positions(game, states, rules)
     for position in positions:
-        require_shown(position)
+        ask.require_shown(position)
     answers = tuple(complete(position) for position in positions)
     intervals = _intervals([not isinstance(answer, Completable) for answer in answers])
     turn = intervals[-1][0] if intervals and intervals[-1][1] == len(states) - 1 else None
@@ -341,7 +333,7 @@ class TableScan(formats.Answer, kw_only=True):
             turn=dead,
             laid=encodable(turn_text(record.turns[dead - 1])) if dead else None,
             reasons=reasons,
-            line=why.written(line_from(shown, alive)) if isinstance(shown, Won) else None,
+            line=why.written(ask.line_from(shown, alive)) if isinstance(shown, Won) else None,
             assumed_marks={} if shown is None else why.marks_of(shown),
             saving=saving if exact else None,
             undecided=tuple(action_text(each.action) for each in judged if each.verdict == "undetermined"),
@@ -409,7 +401,7 @@ class TableScan(formats.Answer, kw_only=True):
         """
         for turn in (self.dead, self.alive if self.result != "win" else len(self.positions) - 2):
             if turn is not None and turn in self.answers:
-                yield from table_certificates(self.positions[turn], self.answers[turn])
+                yield from ask.table_certificates(self.positions[turn], self.answers[turn])
         for each in self.alternatives:
             if each.verdict == "alive":
                 yield from each.certificates()
@@ -467,19 +459,23 @@ class Undetermined(Told, RuntimeError):
 
 
 def deadlock(
-    game: GameLike, rules: Rules | str | None = None, *, level: Level | None = None, budget: Steps | int | None = None
+    game: GameLike,
+    rules: Rules | str | None = None,
+    *,
+    level: ask.Level | None = None,
+    budget: Steps | int | None = None,
 ) -> Scan | TableScan:
     """Which turn killed a game, and why. With the level ``"tower"`` it is asked of the tower as it lies. Raises
     `NoSuchTurn`. Cost: see `scan` and `scan_table`.
     """
     asked, read = game_of(game, "deadlock"), rules_of(rules)
-    level_asked(level)
+    ask.level_asked(level)
     steps = steps_of(budget)
     return scan(asked, read, steps) if level == "tower" else scan_table(asked, read, steps)
 
 
 def first_dead_turn(
-    game: GameLike, rules: Rules | str | None = None, *, level: Level = "table", budget: Steps | int | None = None
+    game: GameLike, rules: Rules | str | None = None, *, level: ask.Level = "table", budget: Steps | int | None = None
 ) -> int | None:
     """The turn that killed a game, by place, 0 for the set-up: after it no continuation wins. None: there is none, for
     sure. Where the budget ends first it raises `Undetermined`, so that what is open never looks like None.
@@ -502,7 +498,7 @@ def _judged(scanned: TableScan, states: Sequence[State], rules: Rules, budget: S
         return scanned
     chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, kept_tags(game), budget)
     moves = chance.moves
-    line, own = line_from(scanned.answers.get(dead - 1, NOT_ASKED), dead - 1), game.record.turns[dead - 1]
+    line, own = ask.line_from(scanned.answers.get(dead - 1, NOT_ASKED), dead - 1), game.record.turns[dead - 1]
     known = line[0].action if line and line[0].draw == own.draw else None
     judged = (each.kept(line) if each.action == known else each for each in chance.judged())
     alternatives = tuple(sorted(judged, key=lambda each: moves.actions.index(each.action)))
@@ -522,7 +518,7 @@ class _Search:
     def _ask(self, turn: int) -> Answer:
         if turn not in self.answers:
             with self._budget.at_most(-(-self._budget.left // SHARE)):
-                self.answers[turn] = ask(self._positions[turn], self._budget)
+                self.answers[turn] = ask.ask(self._positions[turn], self._budget)
         return self.answers[turn]
 
     def _is(self, kind: type[Won | Dead], turn: int) -> bool:

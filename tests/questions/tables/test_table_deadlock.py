@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 import couperation_formal as cf
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.replay import replay
-from couperation_formal.questions.tables import deadlock as table_deadlock
+from couperation_formal.questions.tables import ask, deadlock as table_deadlock
 from couperation_formal.questions.tables.ask import line_from
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won
 from couperation_formal.towers.continuation.theorems import Reason
@@ -107,7 +107,7 @@ def test_a_record_that_ends_alive() -> None:
 
 
 def test_a_deal_that_is_dead_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_deadlock, "ask", lambda *_: NEVER)
+    monkeypatch.setattr(ask, "ask", lambda *_: NEVER)
     data = valid("deadlock", "-", "--no-verify", stdin=STUCK_SOON, code=1)
     assert (data["turn"], data["alive"], data["laid"], data["saving"], data["line"]) == (0, None, None, None, None)
     shown = couperation("deadlock", "-", "--no-verify", stdin=STUCK_SOON).stdout
