@@ -283,7 +283,7 @@ def test_rulings_that_no_clause_reads_cost_nothing(monkeypatch: pytest.MonkeyPat
     more = [(f"unread_{place}", ("yes", "no", "perhaps", "never")) for place in range(8)]
     every = [*more[:3], *known[:7], *more[3:6], *known[7:], *more[6:]]
     monkeypatch.setattr(readings_module, "options_in_order", lambda: every)
-    caches = (readings_module.space, corner)
+    caches = (readings_module.space, corner, readings_module._choosing)
     try:
         for cache in caches:
             cache.cache_clear()
