@@ -306,31 +306,24 @@ class Header(NamedTuple):
 
 class _Tag(NamedTuple):
     value: str
-    start: int
     span: Span
-    match: re.Match[str]
+    name_span: Span
+    value_span: Span
 
     def words(self) -> Iterator[tuple[str, Span]]:
         """The words of the value, each with its place."""
         for m in _WORD.finditer(self.value):
-            yield m[0], Span(self.start + m.start(), self.start + m.end())
+            yield m[0], Span(self.value_span.start + m.start(), self.value_span.start + m.end())
 
     @property
     def listed(self) -> str:
         return name_of(" ".join(self.value.split()))
 
-    @property
-    def name_span(self) -> Span:
-        return Span(*self.match.span(1))
-
-    @property
-    def value_span(self) -> Span:
-        return Span(self.start, self.start + len(self.value))
-
 
 def read_header(lines: re.Match[str], faults: list[Fault]) -> Header | None:
-    """The header that the tags make, or None where something in them is amiss; what it is goes into `faults`."""
-    before = len(faults)
+    """The header that the tags make, or None where something in them is amiss; what it is goes into `faults`, which are
+    empty before.
+    """
     tags = _tags(lines, faults)
     if not _known_version(tags, faults):
         return None
@@ -338,7 +331,7 @@ def read_header(lines: re.Match[str], faults: list[Fault]) -> Header | None:
     rules = _rules(tags["Rules"], faults) if "Rules" in tags else parse_rules("")
     variant = _variant(tags["Variant"], faults) if "Variant" in tags else "first"
     marks = _marks(tags["Marks"], faults) if "Marks" in tags else {}
-    if len(faults) > before or rules is None:
+    if faults or rules is None:
         return None
     values = tuple((name, tag.listed if name in _WORD_LISTS else tag.value) for name, tag in tags.items())
     spans = {name: tag.span for name, tag in tags.items()}
@@ -353,7 +346,7 @@ def _tags(lines: re.Match[str], faults: list[Fault]) -> dict[str, _Tag]:
         if name in tags:
             faults.append(Fault(span, fact("tag_twice", name=shorten(name))))
         else:
-            tags[name] = _Tag(m[2], m.start(2), span, m)
+            tags[name] = _Tag(m[2], span, Span(*m.span(1)), Span(*m.span(2)))
     return tags
 
 
@@ -466,13 +459,6 @@ class OwnMarks(msgspec.Struct, frozen=True):
     places: Mapping[Value, tuple[int, int]]
 
 
-class Clash(NamedTuple):
-    """A card whose mark a record's own tag gives otherwise: the stretch of the record's text, and what is so."""
-
-    span: Span
-    what: Fact
-
-
 def read_marks(path: str | Path) -> OwnMarks:
     """Read a file of marks: words ``value:mark`` as in the Marks tag, over as many lines as one likes; ``;`` begins a
     comment. Raises `MarksError`, with the place, for whatever else stands there, for a card that stands there twice,
@@ -497,26 +483,25 @@ def read_marks(path: str | Path) -> OwnMarks:
     return OwnMarks(str(path), marks, places)
 
 
-def with_marks(item: Game | Snapshot, own: OwnMarks) -> tuple[Game | Snapshot, tuple[Clash, ...]]:
+def with_marks(item: Game | Snapshot, own: OwnMarks) -> tuple[Game | Snapshot, tuple[Fault, ...]]:
     """A game or position whose cards bear these marks too, and where its own tag says otherwise, which stands. The text
     it was read from stays as it was.
     """
     told = item.record if isinstance(item, Game) else item.position
-    clashes = list[Clash]()
+    clashes = list[Fault]()
     for value, mark in sorted(told.marks.items()):
         if own.marks.get(value, mark) != mark:
             tag, (line, column) = item.layout.tags["Marks"], own.places[value]
             word = re.search(rf"(?<!\d){value}:[12H]", item.layout.text[tag.start : tag.end])
             span = tag if word is None else Span(tag.start + word.start(), tag.start + word.end())
             beside = {"card": value, "mark": mark, "other": own.marks[value]}
-            clashes.append(Clash(span, fact("marks_clash", file=own.file, line=line, column=column, **beside)))
+            clashes.append(Fault(span, fact("marks_clash", file=own.file, line=line, column=column, **beside)))
     marks = dict(sorted({**own.marks, **told.marks}.items()))
     text = " ".join(f"{value}:{mark}" for value, mark in marks.items())
     tags = (*(tag for tag in told.tags if tag[0] != "Marks"), ("Marks", text))
     field = "record" if isinstance(item, Game) else "position"
-    return msgspec.structs.replace(item, **{field: msgspec.structs.replace(told, marks=marks, tags=tags)}), tuple(
-        clashes
-    )
+    marked = msgspec.structs.replace(told, marks=marks, tags=tags)
+    return msgspec.structs.replace(item, **{field: marked}), tuple(clashes)
 
 
 # Turns: from their lines to values, and where their parts stand, found when asked for.

@@ -118,32 +118,33 @@ class _Gathered:
         self.data += line
 
     def piece(self) -> Piece:
+        text = self.data.decode("utf-8", "replace")
+        return Piece(text, self.line, self._fault(text))
+
+    def _fault(self, text: str) -> Fault | None:
         if self.limit is not None:
-            text = self.data.decode("utf-8", "replace")
             start = len(self.data[: self.complete].decode("utf-8", "replace"))
-            return Piece(text, self.line, Fault(Span(start, len(text)), self.limit))
+            return Fault(Span(start, len(text)), self.limit)
         try:
-            text = self.data.decode("utf-8")
+            self.data.decode("utf-8")
         except UnicodeDecodeError as error:
             return self._not_utf8(bytes(self.data), error.start)
-        name = "ISO-2022-JP" if "\x1b$B" in text or "\x1b$@" in text else None
-        name = wide(self.data) or name
+        name = wide(self.data) or ("ISO-2022-JP" if "\x1b$B" in text or "\x1b$@" in text else None)
         if name is not None:
-            return Piece(text, self.line, _encoded(name))
-        if "\r" in text and "\n" not in text.strip() and "\r" in text.strip():
+            return _encoded(name)
+        if "\n" not in text.strip() and "\r" in text.strip():
             edit = recorded.Edit(Span(0, len(text)), text.replace("\r", "\n"))
-            return Piece(text, self.line, Fault(_at(text.index("\r")), fact("cr_ends"), edit))
-        return Piece(text, self.line, None)
+            return Fault(_at(text.index("\r")), fact("cr_ends"), edit)
+        return None
 
-    def _not_utf8(self, data: bytes, at: int) -> Piece:
-        text = data.decode("utf-8", "replace")
+    def _not_utf8(self, data: bytes, at: int) -> Fault:
         name = wide(data) if self.line == 1 else None
         if name is not None:
-            return Piece(text, self.line, _encoded(name))
+            return _encoded(name)
         place = len(data[:at].decode("utf-8"))
         known, byte = encoding_of(data), f"0x{data[at]:02X}"
         what = fact("not_text", byte=byte) if known is None else fact("not_utf8", byte=byte, encoding=known)
-        return Piece(text, self.line, Fault(_at(place), what))
+        return Fault(_at(place), what)
 
 
 def _encoded(name: str) -> Fault:
