@@ -55,8 +55,9 @@ def assert_fails(chain: Chain, board: Board, tower: Tower, rulings: Rulings) -> 
     if last in tower.down:
         assert rulings.facedown == "deck"
         limit = board.cards
-    assert (chain.least, chain.limit) == (value, limit)
-    assert chain.least > chain.limit
+    assert value is not None
+    assert chain.limit == limit
+    assert value > chain.limit
     inner = chain.cells[first not in tower.down : len(chain.cells) - (last not in tower.down)]
     assert inner
     assert tower.down.issuperset(inner)
@@ -122,9 +123,9 @@ def test_a_chain_of_each_kind() -> None:
     rulings = registry().rulebooks["en-1"]
     g, h, i, j = (Cell(column, 1) for column in range(6, 10))
     for text, expected in (
-        ("17 ~ ~ 19", Chain((g, h, i, j), 20, 19)),
-        ("49 ~ ~", Chain((g, h, i), 51, 50)),
-        ("~ ~ 2", Chain((g, h, i), 3, 2)),
+        ("17 ~ ~ 19", Chain((g, h, i, j), 19)),
+        ("49 ~ ~", Chain((g, h, i), 50)),
+        ("~ ~ 2", Chain((g, h, i), 2)),
     ):
         for engine in ENGINES:
             assert engine.failing_chain(STANDARD, row(STANDARD, text), rulings) == expected

@@ -115,12 +115,11 @@ class BrokenOrder(NamedTuple):
 class Chain(NamedTuple):
     """A run of orders through down cards that leaves no room.
 
-    `cells` rise along the orders; `least` is the least number that the last cell would need and `limit` what it has: an
-    up card's number, or the deck's greatest number when the last card is down.
+    `cells` rise along the orders; `limit` is less than the least number that the last cell would need: an up card's
+    number, or the deck's greatest number when the last card is down.
     """
 
     cells: tuple[Cell, ...]
-    least: int
     limit: int
 
 
@@ -196,12 +195,12 @@ def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
     ceiling = board.cards if rulings.facedown == "deck" else None
     for cell, value in least.items():
         if ceiling is not None and value > ceiling:
-            return Chain(_trace(cell, source), value, ceiling)
+            return Chain(_trace(cell, source), ceiling)
         for clause in CLAUSES:
             needed = value + gap(clause, rulings)
             for other in above[clause][cell]:
                 if other in numbers and numbers[other] < needed:
-                    return Chain((*_trace(cell, source), other), needed, numbers[other])
+                    return Chain((*_trace(cell, source), other), numbers[other])
     return None
 
 
@@ -220,13 +219,11 @@ def own_chain(board: Board, tower: Tower, rulings: Rulings, cell: Cell) -> Chain
     low, high = least.get(cell), greatest.get(cell)
     lower, upper = _trace(cell, below), _trace(cell, above)[::-1]
     if own and low is not None and high is not None and low > high:
-        limit = numbers.get(upper[-1], board.cards)
-        return Chain((*lower, *upper[1:]), limit + low - high, limit)
+        return Chain((*lower, *upper[1:]), numbers.get(upper[-1], board.cards))
     if value is not None and low is not None and value < low:
-        return Chain(lower, low, value)
+        return Chain(lower, value)
     if value is not None and high is not None and value > high:
-        limit = numbers.get(upper[-1], board.cards)
-        return Chain(upper, limit + value - high, limit)
+        return Chain(upper, numbers.get(upper[-1], board.cards))
     return None
 
 

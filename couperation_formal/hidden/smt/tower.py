@@ -186,16 +186,14 @@ def _chain(core: list[Constraint]) -> arrangement.Chain:
     deck's ceiling. Every down card on it has one constraint that leads on.
     """
     onward = {constraint.low: constraint for constraint in core if isinstance(constraint.low, Cell)}
-    ((link, start),) = ((constraint, constraint.low) for constraint in core if not isinstance(constraint.low, Cell))
+    (link,) = (constraint for constraint in core if not isinstance(constraint.low, Cell))
     cells = [] if link.order is None else [link.order.lower]
-    least = start + link.difference
     while isinstance(link.high, Cell):
         cells.append(link.high)
         link = onward[link.high]
-        least += link.difference
     if link.order is not None:
         cells.append(link.order.upper)
-    return arrangement.Chain(tuple(cells), least, link.high)
+    return arrangement.Chain(tuple(cells), link.high)
 
 
 # The completion of a tower as a Z3 model: the reference that earliest deadline first is held against, and what
