@@ -14,7 +14,7 @@ from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, set05_drawn, setup_of, starting_state
 from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails, stood, stood_by
-from couperation_formal.game.rules.turn import Ending, LimitClause, ended_by, ending, out_of_order, within_limit
+from couperation_formal.game.rules.turn import LimitClause, ended_by, ending, out_of_order, within_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board
@@ -230,7 +230,7 @@ def replay(
             last = step
             warnings = warnings or _warned(place, set05_drawn(setup, step, rulings), rulings)
             end = ending(step, rulings)
-            state = replace(step.after, result=_decided(end)) if end else step.after
+            state = replace(step.after, result=None if end == "unknown" else end)
             states.append(state)
             doubts += [Doubt(place, doubt) for doubt in step.doubts]
             if end == "unknown":
@@ -287,23 +287,26 @@ def _any_size(state: State, turn: Turn, about: About, doubts: list[Doubt], hangi
     if not is_open(state, turn):
         return _turn(state, turn, about, doubts, hanging)
     player = state.players.index(turn.player) if turn.player in state.players else state.to_move
-    notes: list[list[Doubt]] = []
-    tried: list[tuple[State, Turn, Judged]] = []
+    left: list[tuple[Step, list[Doubt]]] = []
+    refused: list[tuple[State, Turn, list[Broken]]] = []
     for table, sized in closed(state, turn, player):
-        notes.append([])
-        tried.append((table, sized, _turn(table, sized, about, notes[-1], False)))
-    left = [at for at, (_, _, (_, broken)) in enumerate(tried) if not broken]
+        notes: list[Doubt] = []
+        step, broken = _turn(table, sized, about, notes, False)
+        if broken or step is None:
+            refused.append((table, sized, broken))
+        else:
+            left.append((step, notes))
     if not left:
-        table, sized, _ = min(tried, key=lambda it: (len(it[2][1]), it[2][1][0].clause[:3] == "DRW", -len(it[1].draw)))
+        table, sized, _ = min(refused, key=lambda it: (len(it[2]), it[2][0].clause[:3] == "DRW", -len(it[1].draw)))
         return _turn(table, sized, about, doubts, hanging)
-    doubts += notes[left[0]]
+    first, noted = left[0]
+    doubts += noted
     if len(left) == 1 and not state.open:
-        return tried[left[0]][2]
-    if len({(len(tried[at][1].draw), len(tried[at][1].fill)) for at in left}) > 1:
+        return first, []
+    if len({(len(step.turn.draw), len(step.turn.fill)) for step, _ in left}) > 1:
         doubts.append(Doubt(about.place, fact("whether_size")))
     step = carry_out(state, turn, player, about.arrangement)
-    after = narrowed(step.after, player, (own.after for at in left if (own := tried[at][2][0]) is not None))
-    return replace(step, after=after), []
+    return replace(step, after=narrowed(step.after, player, (own.after for own, _ in left))), []
 
 
 def _turn(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: bool = True) -> Judged:
@@ -311,7 +314,11 @@ def _turn(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: 
     place, rulings, arrangement, last = about
     finding = end04(state, last, rulings)
     if finding is not None:
-        hangs = () if last is None else mends(_over, ENDING_RULINGS, last, rulings)
+        hangs = (
+            ()
+            if last is None
+            else mends(lambda step, changed: finding if ending(step, changed) else None, ENDING_RULINGS, last, rulings)
+        )
         return None, [Broken(place, "END04", finding.what, finding.part, hangs)]
     broken = []
     finding = end06(state, turn, place)
@@ -345,12 +352,6 @@ def _to_mend(clause: Clause) -> Check:
     return lambda step, rulings: clause.check(step, rulings) or then(step, rulings)
 
 
-def _over(step: Step, rulings: Rulings) -> Finding | None:
-    """END04 as the turn before sees it: whether it ended the game."""
-    end = ending(step, rulings)
-    return None if end is None else Finding(ended_by(step, end, rulings), "number")
-
-
 def _result(record: Record, state: State, last: Step | None, rulings: Rulings, doubts: list[Doubt]) -> list[Broken]:
     """END05 on the last turn."""
     how = None if last is None or state.result is None else ended_by(last, state.result, rulings)
@@ -361,17 +362,17 @@ def _result(record: Record, state: State, last: Step | None, rulings: Rulings, d
     if last is not None and ending(last, rulings) == "unknown" and record.result in ("win", "loss"):
         doubts.append(Doubt(place, fact("whether_ended", result=record.result)))
         return []
-
-    def check(step: Step, changed: Rulings) -> Finding | None:
-        return end05(record.result, _decided(ending(step, changed)) or "unfinished")
-
-    hangs = () if last is None else mends(check, ENDING_RULINGS, last, rulings)
+    hangs = (
+        ()
+        if last is None
+        else mends(
+            lambda step, changed: None if ending(step, changed) == record.result else finding,
+            ENDING_RULINGS,
+            last,
+            rulings,
+        )
+    )
     return [Broken(place, "END05", finding.what, finding.part, hangs)]
-
-
-def _decided(end: Ending) -> Outcome | None:
-    """How a turn surely ends the game."""
-    return None if end == "unknown" else end
 
 
 def mends(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) -> tuple[Change, ...]:

@@ -83,7 +83,7 @@ class TomlFile:
         """What it holds, still as TOML has it. Cost: some parses of the file. Raises the error."""
         text = self.text
         if refused := _DOTTED.search(text):
-            raise self.refused(Stretch(refused.start(), refused.end()), fact("nested"))
+            raise self.refused(Stretch(*refused.span()), fact("nested"))
         try:
             return tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -91,7 +91,7 @@ class TomlFile:
         except (ValueError, RecursionError) as error:
             deep = isinstance(error, RecursionError)
             refused = (_NESTED if deep else _LONG).search(text)
-            place = Stretch(refused.start(), refused.end()) if refused else Stretch(0, 0)
+            place = Stretch(*refused.span()) if refused else Stretch(0, 0)
             raise self.refused(place, fact("nested" if deep else "digits")) from None
 
     def value(self, name: str, key: bool = False) -> Stretch:
@@ -114,7 +114,7 @@ class TomlFile:
             value = _VALUE.match(text, key_there.end())
             return Stretch(key_there.end(), value.end() if value else key_there.end())
         table = header.search(text)
-        return Stretch(table.start(), table.end()) if table else Stretch(0, 0)
+        return Stretch(*table.span()) if table else Stretch(0, 0)
 
     def refused(self, place: Stretch, what: Fact) -> TomlError:
         """The error at a place, with the line that it stands on."""
@@ -149,9 +149,8 @@ def said(value: object) -> Fact:
 
 def kind_of(value: object) -> str:
     """The kind of a value of TOML, in a place for `is a`."""
-    kinds = (bool, int, float, list, dict)
-    name = next((kind.__name__ for kind in kinds if isinstance(value, kind)), "date")
-    return "Mapping" if name == "dict" else name
+    kinds = {bool: "bool", int: "int", float: "float", list: "list", dict: "Mapping"}
+    return kinds.get(type(value), "date")
 
 
 # Where the specification's files lie: inside an installed package, or beside it in a checkout.
@@ -236,7 +235,7 @@ class Rules(msgspec.Struct, frozen=True):
     rulings: Rulings
 
     def __repr__(self) -> str:
-        return f"<{' '.join(['Rules', repr(str(self))])}>"
+        return f"<Rules {str(self)!r}>"
 
     def __str__(self) -> str:
         return " ".join([self.rulebook, *(f"{name}={option}" for name, option in self.changes)])
@@ -284,8 +283,7 @@ class Registry(msgspec.Struct, frozen=True):
 
     def disputed(self, ruling: str) -> bool:
         """Whether the texts differ in this ruling."""
-        first, *others = (book.option(ruling) for book in self.rulebooks.values())
-        return any(option != first for option in others)
+        return len({book.option(ruling) for book in self.rulebooks.values()}) > 1
 
 
 class RulesError(TomlError):

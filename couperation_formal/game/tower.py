@@ -231,15 +231,11 @@ class Tower(msgspec.Struct, frozen=True):
 
     def lay(self, cell: Cell, laid: Laid) -> Tower:
         """The tower with `laid` on `cell`, in place of what lay there."""
-        cells, numbers = dict(self.cells), dict(self.numbers)
-        down, finish = self.down, self.finish
-        if cell in cells:
-            numbers.pop(cell, None)
-            down = down - {cell}
-            finish = None if finish == cell else finish
-        cells[cell] = laid
+        before = self.without(cell) if cell in self.cells else self
+        cells, numbers = {**before.cells, cell: laid}, dict(before.numbers)
+        down, finish = before.down, before.finish
         if type(laid) is Down:
-            down = down | {cell}
+            down |= {cell}
         elif isinstance(laid.card, int):
             numbers[cell] = laid.card
         elif laid.card is FINISH:

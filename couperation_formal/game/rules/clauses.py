@@ -85,14 +85,14 @@ def act01(step: Step, rulings: Rulings) -> Finding | None:
 
 def _possible(move: Move) -> Finding:
     """ACT01 by an action that was possible."""
-    cell = move.cell
-    if isinstance(move, Open):
-        return fails("can_open", {"action": "C", "cell": cell, "card": move.card, "face": "up"})
-    if isinstance(move, Exchange):
-        face = "up" if move.face_up else "down"
-        return fails("can_take", {"action": "D", "cell": cell, "card": move.taken, "face": face})
-    letter, face = ("A", "up") if isinstance(move, LayUp) else ("B", "down")
-    return fails("can_lay", {"action": letter, "cell": cell, "card": move.card, "face": face})
+    up = move.face_up if isinstance(move, Exchange) else not isinstance(move, LayDown)
+    numbers: Numbers = {
+        "action": {LayUp: "A", LayDown: "B", Open: "C", Exchange: "D"}[type(move)],
+        "cell": move.cell,
+        "card": move.taken if isinstance(move, Exchange) else move.card,
+        "face": "up" if up else "down",
+    }
+    return fails({Open: "can_open", Exchange: "can_take"}.get(type(move), "can_lay"), numbers)
 
 
 def act02(step: Step, rulings: Rulings) -> Finding | None:
@@ -248,10 +248,6 @@ class Clause(msgspec.Struct, frozen=True):
     rulings: tuple[str, ...] = ()
 
 
-_LAY = ("TOW03", "TOW04", "TOW05", "TOW06", "TOW01", "TOW02", "TOW07", "TOW08")
-_EVERY = ("SET06", "LIM01", "LIM02")
-_DRAW = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05", "DRW06")
-
 TURN_CLAUSES: dict[TurnClauseId, Clause] = {
     clause.id: clause
     for clause in (
@@ -295,14 +291,16 @@ def place_in_order(clause: str) -> int:
 
 
 _ASKED: dict[type, tuple[str, ...]] = {
-    LayUp: (*_DRAW, "ACT02", *_LAY, *_EVERY),
-    LayDown: (*_DRAW, "ACT03", "ACT08", *_LAY, *_EVERY),
-    Open: (*_DRAW, "ACT04", *_EVERY),
-    Exchange: (*_DRAW, "ACT05", "ACT06", "ACT07", "ACT08", *_LAY, *_EVERY),
-    NoAction: (*_DRAW, "ACT01", *_EVERY),
+    LayUp: ("ACT02", "TOW"),
+    LayDown: ("ACT03", "ACT08", "TOW"),
+    Open: ("ACT04",),
+    Exchange: ("ACT05", "ACT06", "ACT07", "ACT08", "TOW"),
+    NoAction: ("ACT01",),
 }
+"""The clauses, or the letters of a group of them, that are asked besides those of every turn."""
 
 ASKED: dict[type, tuple[Clause, ...]] = {
-    action: tuple(clause for clause in TURN_CLAUSES.values() if clause.id in asked) for action, asked in _ASKED.items()
+    action: tuple(clause for clause in TURN_CLAUSES.values() if clause.id.startswith(("DRW", "SET", "LIM", *asked)))
+    for action, asked in _ASKED.items()
 }
 """The clauses asked for a turn with this kind of action, in the order of the turn."""

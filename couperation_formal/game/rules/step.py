@@ -67,16 +67,12 @@ class Step(msgspec.Struct, frozen=True):
         """The cell whose orders the action can break; None for all orders, where some may be broken already."""
         return None if self.before.given else self.cell
 
-    def was_astray(self, rulings: Rulings) -> bool:
-        """Whether the tower was out of order before the turn, on a table that stands as it was played: then the turn
-        answers for the orders of its own card only.
-        """
-        return astray(self.before, rulings)
-
     def failing_chain(self, rulings: Rulings) -> Chain | None:
-        """Orders through down cards that no numbers satisfy after the action, as far as the turn answers for them."""
+        """Orders through down cards that no numbers satisfy after the action, as far as the turn answers for them:
+        where the tower was `astray` before, for the orders of its own card only.
+        """
         board, tower = self.before.board, self.acted.tower
-        if self.cell is not None and self.was_astray(rulings):
+        if self.cell is not None and astray(self.before, rulings):
             return plain.own_chain(board, tower, rulings, self.cell)
         return self.arrangement.failing_chain(board, tower, rulings)
 

@@ -236,8 +236,7 @@ def lim01(step: Step, rulings: Rulings) -> Finding | None:
     if not drop and hand <= limit:
         return None
     counts = (hand, hand + 1, hand - 1) if step.lost else (hand,)
-    findings = [_destroyed(step, rulings, "drop", drop, count, limit, FINISH in drop) for count in counts]
-    return _any_of(findings, "drop" if drop else "action")
+    return _destroyed(step, rulings, "drop", drop, counts, limit, FINISH in drop)
 
 
 def counted(reserve: Pile, rulings: Rulings) -> int:
@@ -265,8 +264,7 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     vain = uncounted and FINISH in trim
     hidden = uncounted and step.lost and FINISH not in step.acted.reserve.known
     counts = (size, size - 1) if hidden else (size,)
-    findings = [_destroyed(step, rulings, "trim", trim, count, limit, vain) for count in counts]
-    return _any_of(findings, "trim" if trim else "action")
+    return _destroyed(step, rulings, "trim", trim, counts, limit, vain)
 
 
 def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
@@ -277,15 +275,20 @@ def _offer(part: Part, pile: Pile, extra: int) -> Fact | None:
     return fact(f"offer_{part}", cards=pile.cards, extra=extra, part=part, some=some)
 
 
-def _any_of(findings: list[Finding | None], part: Part) -> Finding | None:
-    """The first of what is found with each number that may count; unsure where with another one nothing is wrong."""
-    return findings[0] if findings[0] is None or all(findings) else unsure("whether_counted", part)
-
-
 def _destroyed(
+    step: Step, rulings: Rulings, part: Part, cards: tuple[Shown, ...], counts: tuple[int, ...], limit: int, vain: bool
+) -> Finding | None:
+    """What is wrong with the cards destroyed of a pile where so many cards may count, F being among them in `vain`: by
+    the first number; unsure where with another one nothing is wrong.
+    """
+    first, *others = (_counting(step, rulings, part, cards, count, limit, vain) for count in counts)
+    return first if first is None or all(others) else unsure("whether_counted", part if cards else "action")
+
+
+def _counting(
     step: Step, rulings: Rulings, part: Part, cards: tuple[Shown, ...], count: int, limit: int, finish: bool
 ) -> Finding | None:
-    """What is wrong with the cards destroyed of a pile where `count` cards count; `finish`: F is among them in vain."""
+    """The same where `count` cards count."""
     end = ending(step, rulings)
     skipped = end is None and isinstance(step.turn.action, NoAction)
     over = skipped or (end is not None and end != "unknown")

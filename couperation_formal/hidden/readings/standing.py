@@ -18,7 +18,7 @@ from couperation_formal.game.rules.arrangement import within
 from couperation_formal.game.rules.clauses import ASKED, ORDER_RULINGS, Clause
 from couperation_formal.game.rules.moves import may_allow, some_action
 from couperation_formal.game.rules.setup import SETUP_CHECKS, setup_of, starting_state
-from couperation_formal.game.rules.step import Finding, Step, carry_out, stood, stood_by
+from couperation_formal.game.rules.step import Finding, Step, astray, carry_out, stood, stood_by
 from couperation_formal.game.rules.turn import Ending, end02_opened, ending, in_order
 from couperation_formal.game.rulings import RULING_NAMES, Rulings
 from couperation_formal.game.state import State
@@ -164,7 +164,7 @@ def _ordered(step: Step, rulings: Rulings) -> bool:
 
 def _where(holds: Callable[[Rulings], bool], step: Step) -> Readings:
     """The readings under which the orders hold, which is monotone on a tower that was in order under all of them."""
-    return _asked(holds) if step.was_astray(corner(0)) else where(holds)
+    return _asked(holds) if astray(step.before, corner(0)) else where(holds)
 
 
 def _all_but(names: tuple[str, ...], rulings: Rulings) -> dict[str, str]:
@@ -197,7 +197,7 @@ def _fixed(step: Step, about: bool) -> list[dict[str, str]]:
     too, where the tower was wrong before under some reading.
     """
     before, strict = step.before, corner(0)
-    names = ORDER_RULINGS if step.was_astray(strict) else ("finish_value",) if about else ()
+    names = ORDER_RULINGS if astray(before, strict) else ("finish_value",) if about else ()
     if before.stands and not within(before.tower, before.board, strict):
         names = (*names, "anchor")
     return [dict(zip(names, each, strict=True)) for each in product(*(space().options[name] for name in names))]
