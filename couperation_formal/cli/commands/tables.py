@@ -116,7 +116,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """
 
     def answer(item: Game | Snapshot) -> None:
-        looked = complete.outlook(ask.situation(item, turn, run.rules))
+        looked = complete.outlook(item, turn, run.rules)
         run.answer(looked, Exit.KEPT if looked.windows.lefts else Exit.BROKEN)
 
     run.each(files, answer, turn)

@@ -117,18 +117,18 @@ def complete(
         if level == "table":
             raise Unfit(fact("engine_of_towers"))
         level = "tower"
-    asked, read = ask.place_asked("complete", item, turn, rules, level)
-    if (level or ask.level_of(asked, turn, read)) == "tower":
-        return complete_tower(asked, turn, read, engine)
-    return complete_table(asked, turn, read, steps)
+    ask.level_asked(level)
+    asked = ask.place_asked("complete", item, turn, rules)
+    if (level or ask.level_of(*asked)) == "tower":
+        return complete_tower(*asked, engine)
+    return complete_table(*asked, steps)
 
 
 def tower_completable(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> bool:
     """Whether the cards that are left can complete the tower of a position, or of a game after turn `turn` (None: the
     last), the up cards staying where they are. Exact. Raises `NoSuchTurn` and `NoTower`.
     """
-    asked, read = ask.place_asked("tower_completable", item, turn, rules)
-    return complete_tower(asked, turn, read).completable
+    return complete_tower(*ask.place_asked("tower_completable", item, turn, rules)).completable
 
 
 def table_winnable(
@@ -138,12 +138,11 @@ def table_winnable(
     neither: the budget ended first. So ask ``is False`` where you mean that the table is dead. Raises `NoSuchTurn`, and
     `NoTower` where nobody is to move.
     """
-    asked, read = ask.place_asked("table_winnable", item, turn, rules)
-    return complete_table(asked, turn, read, budget).winnable
+    return complete_table(*ask.place_asked("table_winnable", item, turn, rules), steps_of(budget)).winnable
 
 
 def complete_tower(
-    item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None, engine: TowerEngine = "exact"
+    item: Game | Snapshot, turn: int | None, rules: Rules | None, engine: TowerEngine = "exact"
 ) -> Completion:
     """The answer at the tower level, and what could save a deadlocked tower.
 
@@ -251,14 +250,11 @@ class TableAnswer(formats.Answer, kw_only=True):
         return ask.table_certificates(self.at.position, self.answer)
 
 
-def complete_table(
-    item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None, budget: Steps | int | None = None
-) -> TableAnswer:
+def complete_table(item: Game | Snapshot, turn: int | None, rules: Rules | None, budget: Steps) -> TableAnswer:
     """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
 
-    `budget` counts steps (None: `game.fact.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
-    nobody is to move, where the game is over, where no place of the columns that the rules allow holds the tower, and
-    where the cards do not add up. Cost: see `towers.continuation.answer`.
+    Raises `NoSuchTurn`, and `NoTower` where nobody is to move, where the game is over, where no place of the columns
+    that the rules allow holds the tower, and where the cards do not add up. Cost: see `towers.continuation.answer`.
     """
     at = ask.situated(item, turn, rules)
     if at.position.turn is None:
@@ -383,12 +379,12 @@ def windows(item: PlaceLike, turn: int | None = None, rules: Rules | str | None 
     """What each free cell of the tower of a position, or of a game after turn `turn` (None: the last), can still take,
     exactly. Raises `NoSuchTurn` and `NoTower`. Cost: see `towers.completion.answer`.
     """
-    asked, read = ask.place_asked("windows", item, turn, rules)
-    return outlook(ask.situation(asked, turn, read))
+    return outlook(*ask.place_asked("windows", item, turn, rules))
 
 
-def outlook(at: ask.Situation) -> Outlook:
+def outlook(item: Game | Snapshot, turn: int | None, rules: Rules | None) -> Outlook:
     """The same where it is known what is asked about."""
+    at = ask.situation(item, turn, rules)
     return Outlook(at=at, windows=towers.windows(at.position))
 
 

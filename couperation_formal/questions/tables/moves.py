@@ -27,7 +27,7 @@ from couperation_formal.questions.records import states
 from couperation_formal.questions.records.sample import fill_amounts, limited
 from couperation_formal.questions.records.states import GameLike, PlaceLike
 from couperation_formal.questions.tables import why
-from couperation_formal.questions.tables.ask import ask, numbered, place_asked, table_certificates
+from couperation_formal.questions.tables.ask import ask, line_from, place_asked, table_certificates
 from couperation_formal.towers.completion.answer import Completable, complete
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won, lines
 from couperation_formal.words.say import encodable, phrase
@@ -85,7 +85,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
             return (self.wins,)
         for end in self.ends:
             if isinstance(end.answer, Won):
-                return end.turn, *numbered(end.answer.line, end.turn.number + 1)
+                return end.turn, *line_from(end.answer, end.turn.number)
         return self.known or None
 
     def data(self) -> JudgedData:
@@ -135,10 +135,10 @@ class Chance:
     """
 
     def __init__(
-        self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...], budget: Steps | int | None
+        self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...], budget: Steps
     ) -> None:
-        self.budget = steps_of(budget)
-        self._rules, self._tags, self._turn, self.rulings = rules, tags, turn, rules.rulings
+        self.budget, self.rulings = budget, rules.rulings
+        self._rules, self._tags, self._turn = rules, tags, turn
         self._player = before.to_move
         self._drawn = carry_out(before, turn, self._player).drawn
         self.moves: Moves = legal_actions(self._drawn, self._player, rules.rulings, self.budget)
@@ -315,7 +315,7 @@ def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = 
     the one that follows the last, before anybody draws. Of a position: of the player to move, before the draw. Raises
     `NoSuchTurn`.
     """
-    asked, read = place_asked("moves", item, turn, rules)
+    asked, turn, read = place_asked("moves", item, turn, rules)
     if isinstance(asked, Game):
         return states.moves_at(asked, len(asked.record.turns) + 1 if turn is None else turn, read)
     position = asked.position
@@ -344,7 +344,7 @@ def prospect(
     player = state.players[state.to_move]
     recorded = turn <= len(game.record.turns)
     draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if recorded else ()
-    chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, states.kept_tags(game), budget)
+    chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, states.kept_tags(game), steps_of(budget))
     return Prospect(game=game, turn=turn, player=player, chance=chance)
 
 

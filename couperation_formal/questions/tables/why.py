@@ -11,7 +11,7 @@ from couperation_formal.game.tower import STANDARD, FinishCard, Mark, column_nam
 from couperation_formal.notation.write import turn_text
 from couperation_formal.output.blocks import Block, Drawing, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Data, Natural, Positive
-from couperation_formal.questions.tables.ask import Situation, world_position
+from couperation_formal.questions.tables.ask import Situation, after, world_position
 from couperation_formal.towers.completion.answer import Completable, Deadlocked, TowerAnswer, places_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
 from couperation_formal.towers.continuation.theorems import Reason
@@ -288,13 +288,8 @@ def table_sentence(reason: TableReasonData) -> str:
 
 def heading(at: Situation) -> Paragraph:
     """Where a position is from, its event and its rules."""
-    where = fact("position") if at.turn is None else after(at.turn, at.turns or 0)
+    where = fact("position") if at.turn is None else after(at.turn, at.turns)
     return title(at.file, at.index, where, at.position)
-
-
-def after(turn: int, turns: int) -> Fact:
-    """A place in a game of so many turns, 0 being the set-up."""
-    return fact("after_turn", turn=turn, turns=turns) if turn else fact("after_setup", turns=turns)
 
 
 def title(file: str, index: int, where: Fact, position: Position) -> list[Block]:
