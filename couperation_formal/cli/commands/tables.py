@@ -433,8 +433,8 @@ class _Writer:
             if not isinstance(answer, towers.Deadlocked):
                 raise AssertionError(f"not deadlocked: {position.tower}")
             self._certify(position, answer)
-            data = why.minimal_data(position, answer)
-            self._run.put(Case(ready(data), partial(why.minimal_blocks, data, position)))
+            shown = partial(why.minimal_data, position, answer), partial(why.minimal_blocks, position, answer)
+            self._run.put(Case(*shown))
 
     def _certify(self, position: Position, answer: towers.Deadlocked) -> None:
         """Let the independent checker look, and keep the certificate where it is asked for."""

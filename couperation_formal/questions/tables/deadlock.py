@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import groupby
 from typing import Any, Final, Literal
 
 import msgspec
@@ -32,7 +31,7 @@ from couperation_formal.questions.tables import ask, why
 from couperation_formal.questions.tables.moves import NOT_ASKED, Chance, Judged, opens_unseen
 from couperation_formal.towers.completion.answer import Completable, TowerAnswer, complete, tower_certificate
 from couperation_formal.towers.continuation.answer import Answer, Dead, Won
-from couperation_formal.words.say import encodable, phrase
+from couperation_formal.words.say import encodable, phrase, stretches
 
 # When the tower of a recorded game was deadlocked, and which actions of the turn that made it so would not have.
 #
@@ -142,7 +141,7 @@ def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = No
     for position in positions:
         ask.require_shown(position)
     answers = tuple(complete(position) for position in positions)
-    intervals = _intervals([not isinstance(answer, Completable) for answer in answers])
+    intervals = tuple(stretches(at for at, answer in enumerate(answers) if not isinstance(answer, Completable)))
     turn = intervals[-1][0] if intervals and intervals[-1][1] == len(states) - 1 else None
     savings: list[Saving] = []
     whole = not turn
@@ -166,11 +165,6 @@ def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = No
 def _positions(game: Game, states: Sequence[State], rules: Rules) -> tuple[Position, ...]:
     tags = kept_tags(game)
     return tuple(position_of(state, rules, tags) for state in states)
-
-
-def _intervals(dead: list[bool]) -> tuple[tuple[int, int], ...]:
-    stretches = [list(turns) for now, turns in groupby(range(len(dead)), dead.__getitem__) if now]
-    return tuple((turns[0], turns[-1]) for turns in stretches)
 
 
 class _Rescue(Chance):

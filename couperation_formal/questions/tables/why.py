@@ -85,6 +85,15 @@ def places_of(answer: TowerAnswer) -> tuple[PlaceData, ...]:
     return msgspec.convert(places_data(answer), tuple[PlaceData, ...]) if isinstance(answer, Deadlocked) else ()
 
 
+def columns_of(answer: TowerAnswer, position: Position) -> dict[str, tuple[str, ...]]:
+    """The reasons of a deadlocked tower in sentences, each with the places that it holds for."""
+    columns: dict[str, tuple[str, ...]] = {}
+    for place in places_of(answer):
+        told = sentence(place.reason, position)
+        columns[told] = (*columns.get(told, ()), place.column)
+    return columns
+
+
 # Reasons at the table level, and a budget that ran out, as data.
 
 
@@ -203,16 +212,15 @@ _FEW = 5
 """So many numbers are named one by one."""
 
 
-def reason_cells(reason: PlainReason) -> Iterator[str]:
+def reason_cells(reason: PlainReason) -> tuple[str, ...]:
     """The cells that a reason is about."""
     match reason:
         case IntervalData() | OrderData():
-            yield from reason.cells
+            return reason.cells
         case GoneData():
-            for interval in reason.intervals:
-                yield from interval.cells
+            return tuple(cell for interval in reason.intervals for cell in interval.cells)
         case FinishData():
-            yield from () if reason.cell is None else (reason.cell,)
+            return () if reason.cell is None else (reason.cell,)
         case _:
             assert_never(reason)
 
@@ -309,7 +317,7 @@ def refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Paragr
         columns.setdefault(place.reason, []).append(place)
     for alike in columns.values():
         reason = alike[0].reason
-        yield [Drawing(position, pyramid_from(alike[0].column), conflict=tuple(reason_cells(reason)))]
+        yield [Drawing(position, pyramid_from(alike[0].column), conflict=reason_cells(reason))]
         told = sentence(reason, position)
         if len(columns) > 1:
             starts = [one.column for one in alike]
@@ -406,15 +414,9 @@ def counts_data(counts: Mapping[int, int], listed: bool) -> CountsData:
     return CountsData(counts={str(cards): count for cards, count in counts.items()}, listed=listed, format=1)
 
 
-def minimal_blocks(data: MinimalData, position: Position) -> Iterator[Paragraph]:
+def minimal_blocks(position: Position, answer: Deadlocked) -> Iterator[Paragraph]:
     """A minimal deadlock: the tower, and under it why it cannot be completed."""
+    data, told = minimal_data(position, answer), columns_of(answer, position)
     gone = phrase("and_gone", cards=" ".join(map(str, data.gone))) if data.gone else ""
-    told: dict[str, list[str]] = {}
-    if isinstance(data.reason, PlacesData):
-        for place in data.reason.places:
-            told.setdefault(sentence(place.reason, position), []).append(place.column)
-    else:
-        told[sentence(data.reason, position)] = []
-    several = len(told) > 1
-    texts = [phrase("level_1_from", columns=tuple(of), why=each) if several else each for each, of in told.items()]
+    texts = [phrase("level_1_from", columns=of, why=each) if len(told) > 1 else each for each, of in told.items()]
     yield [Sentence(data.tower + gone), *(Sentence(text, indent=4) for text in texts)]
