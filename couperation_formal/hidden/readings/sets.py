@@ -238,17 +238,14 @@ _TRIED: Final = 2
 """The steps that a set of changes takes."""
 
 
-def nearest(
-    rulings: Rulings, wanted: Readings, names: Sequence[str], budget: Steps | None = None
-) -> tuple[dict[str, str], ...]:
+def nearest(rulings: Rulings, wanted: Readings, names: Sequence[str], budget: Steps) -> tuple[dict[str, str], ...]:
     """Every set of changes of least size, one at least, of rulings among `names` that leads from a reading to a wanted
     one. Raises `Spent` where `budget` does not suffice. Cost: one look a set of changes.
     """
-    steps = budget or Steps()
     for count in range(1, len(names) + 1) if wanted else ():
         sets_of_changes = []
         for changes in rulings.changes(names, count):
-            steps.spend(_TRIED)
+            budget.spend(_TRIED)
             sets_of_changes += [changes] if rulings.with_changes(changes) in wanted else []
         if sets_of_changes:
             return tuple(sets_of_changes)

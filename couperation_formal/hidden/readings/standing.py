@@ -451,5 +451,5 @@ def mends_at(record: Record, at: int, rulings: Rulings, since: int = 0) -> dict[
         return {}
     whole = at == len(record.turns)
     judged = quarrel_verdicts(record, at) if since > 1 else plain_verdicts(record, turn=None if whole else at)
-    changes = nearest(rulings, ~judged.illegal, depends_on(*judged)) if rulings in judged.illegal else ()
+    changes = nearest(rulings, ~judged.illegal, depends_on(*judged), Steps()) if rulings in judged.illegal else ()
     return {tuple(each.items()): rulings.with_changes(each) in judged.legal for each in changes}

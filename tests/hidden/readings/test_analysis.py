@@ -9,6 +9,7 @@ from random import Random
 import msgspec
 import pytest
 
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.seen import seen_record as hide
@@ -158,10 +159,10 @@ def test_changes_of_two_rulings() -> None:
     verdicts = dispute(game(record_text(sampled(0)))).verdicts._replace(
         legal=both, illegal=~both, undetermined=Readings.none()
     )
-    (change,) = least_changes(BOOKS["en-2"], verdicts, ("between", "facedown"))
+    (change,) = least_changes(BOOKS["en-2"], verdicts, ("between", "facedown"), Steps())
     assert change.options == {"between": "inclusive", "facedown": "ignored"}
     assert change.verdict == "legal"
-    tree = decision_tree(verdicts)
+    tree = decision_tree(verdicts, Steps())
     assert tree is not None
     assert tree_size(tree) == 5
 
@@ -188,7 +189,7 @@ def test_trees_are_least_over_three_rulings(seed: int) -> None:
     legal = [dict(zip(names, ((o,) for o in point), strict=True)) for point in points if rng.random() < 0.5]
     readings = Readings.of(legal)
     verdicts = dispute(game(record_text(sampled(0))), 0).verdicts._replace(legal=readings, illegal=~readings)
-    tree = decision_tree(verdicts)
+    tree = decision_tree(verdicts, Steps())
     assert tree is not None
     assert tree_size(tree) == least_size(readings, names)
     for _ in range(50):

@@ -48,9 +48,9 @@ def check(readings: Readings, found: Condition) -> None:
 @given(st.lists(terms(), max_size=4), st.booleans())
 def test_a_union_of_terms_and_its_complement(given_terms: list[dict[str, tuple[str, ...]]], inside: bool) -> None:
     readings = Readings.of(given_terms) if inside else ~Readings.of(given_terms)
-    found = condition(readings)
+    found = condition(readings, Steps())
     check(readings, found)
-    assert found == condition(~~readings)
+    assert found == condition(~~readings, Steps())
     assert {name for term in found for name in term} == set(depends_on(readings))
 
 
@@ -61,7 +61,7 @@ def test_random_sets_over_few_rulings_get_a_least_cover(seed: int) -> None:
         sorted(rng.sample(["spread", "between", "facedown", "take_sent"], rng.choice([2, 3])), key=NAMES.index)
     )
     readings = over(names, rng)
-    found = condition(readings)
+    found = condition(readings, Steps())
     check(readings, found)
     every = [dict(zip(names, each, strict=True)) for each in product(*map(subsets, names))]
     primes = [term for term in every if is_prime(cleaned(term), readings)]
@@ -90,18 +90,18 @@ def cleaned(term: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 
 def test_always_and_never() -> None:
-    assert condition(Readings.every()) == ({},)
-    assert condition(Readings.none()) == ()
+    assert condition(Readings.every(), Steps()) == ({},)
+    assert condition(Readings.none(), Steps()) == ()
 
 
 def test_a_known_condition() -> None:
     readings = Readings.option("facedown", "ignored") | Readings.option("between", "inclusive")
-    assert condition(readings) == ({"facedown": ("ignored",)}, {"between": ("inclusive",)})
+    assert condition(readings, Steps()) == ({"facedown": ("ignored",)}, {"between": ("inclusive",)})
     assert depends_on(readings) == ("between", "facedown")
 
 
 def test_terms_over_what_the_texts_differ_in_come_first() -> None:
-    found = condition(over(tuple(DISPUTED_FIRST[7:11]), Random(1)))
+    found = condition(over(tuple(DISPUTED_FIRST[7:11]), Random(1)), Steps())
     agreed = [sum(not registry().disputed(name) for name in term) for term in found]
     assert agreed == sorted(agreed)
     assert len(set(agreed)) > 1
@@ -113,7 +113,7 @@ def test_many_rulings_without_pattern(seed: int, monkeypatch: pytest.MonkeyPatch
     names = ("anchor", "spread", "row_order", "between", "facedown", "adjust")
     readings = over(names, Random(seed))
     monkeypatch.setattr(module, "_MOST_PRIMES", 3)
-    check(readings, condition(readings))
+    check(readings, condition(readings, Steps()))
 
 
 @pytest.mark.slow
@@ -125,7 +125,7 @@ def test_so_many_prime_terms_get_a_least_cover(seed: int, count: int, terms: int
     found = primes(project(readings, depends_on(readings)), Steps(10**9))
     assert (found is not None) == (count <= 400)
     assert found is None or len(found) == count
-    assert len(condition(readings)) == terms
+    assert len(condition(readings, Steps())) == terms
 
 
 def parity(names: Sequence[str]) -> Readings:
@@ -143,7 +143,7 @@ def test_a_nasty_set_ends_in_bounded_time() -> None:
     buys.
     """
     odd = parity([*space().options][: 16 if LONG else 14])
-    found = condition(odd)
+    found = condition(odd, Steps())
     assert len(found) > 1000
     assert project(Readings.of(found[:200]) - odd, ()).bits == 0
     with pytest.raises(Spent):

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game, NoAction, Record, Turn
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED, act01
@@ -278,7 +279,7 @@ def test_rulings_that_no_clause_reads_cost_nothing(monkeypatch: pytest.MonkeyPat
     every_one = Readings.every().count()
     assert before.legal
     assert before.illegal
-    sizes = [(each.count(), len(nodes_of(each.root)), condition(each)) for each in before]
+    sizes = [(each.count(), len(nodes_of(each.root)), condition(each, Steps())) for each in before]
     known = list(options_in_order())
     more = [(f"unread_{place}", ("yes", "no", "perhaps", "never")) for place in range(8)]
     every = [*more[:3], *known[:7], *more[3:6], *known[7:], *more[6:]]
@@ -288,7 +289,7 @@ def test_rulings_that_no_clause_reads_cost_nothing(monkeypatch: pytest.MonkeyPat
         for cache in caches:
             cache.cache_clear()
         found = plain_verdicts(record)
-        assert [(each.count() // 4**8, len(nodes_of(each.root)), condition(each)) for each in found] == sizes
+        assert [(each.count() // 4**8, len(nodes_of(each.root)), condition(each, Steps())) for each in found] == sizes
         assert sum(each.count() for each in found) == 4**8 * every_one
     finally:
         monkeypatch.undo()

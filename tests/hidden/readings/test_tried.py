@@ -101,7 +101,7 @@ def test_the_steps_of_a_least_cover(seed: int, terms: int, steps: int, monkeypat
     budget = Steps()
     assert (len(condition(readings, budget)), budget.spent) == (terms, steps)
     monkeypatch.setattr(module, "_MOST_STEPS", 0)
-    assert len(condition(readings)) > terms
+    assert len(condition(readings, Steps())) > terms
 
 
 def test_a_member_is_the_first_one() -> None:
