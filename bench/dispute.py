@@ -22,6 +22,7 @@ from typing import Any, get_args
 import msgspec
 
 from bench.check import processor
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED
@@ -128,7 +129,7 @@ def by_z3(games: list[Game]) -> dict[str, Any]:
     rows = []
     for game in games:
         start = time.process_time()
-        found = symbolic_verdicts(game.record)
+        found = symbolic_verdicts(game.record, Readings.every(), Steps(DEFAULT))
         symbolic = time.process_time() - start
         if found != plain_verdicts(game.record):
             raise SystemExit("the sets and Z3 differ")
