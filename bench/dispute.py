@@ -71,12 +71,12 @@ def consulted_rulings(record: Record) -> list[str]:
         names.update(
             name for check in (*asked, ending) for _, chosen in answers(partial(check, step)) for name in chosen
         )
-    return [name for name in space().options if name in names]
+    return [name for name in space() if name in names]
 
 
 def readings_over(names: list[str], base: Rulings) -> Iterator[Rulings]:
     """Every combination of options of these rulings, the others as in `base`."""
-    for options in product(*(space().options[name] for name in names)):
+    for options in product(*(space()[name] for name in names)):
         yield base.with_changes(dict(zip(names, options, strict=True)))
 
 
@@ -96,7 +96,7 @@ def one_by_one(record: Record, names: list[str], legal: Readings) -> tuple[int, 
     """
     combinations = 1
     for name in names:
-        combinations *= len(space().options[name])
+        combinations *= len(space()[name])
     replayed = 0
     start = time.process_time()
     for rulings in readings_over(names, record.rules.rulings):

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from msgspec import Struct
 
 from couperation_formal.game.fact import Steps
-from couperation_formal.game.rulings import registry
+from couperation_formal.game.rulings import RULING_NAMES, registry
 from couperation_formal.hidden.readings.sets import ALL, Readings, Verdicts, Vertex, depends_on, space
 
 # A set of readings over the few rulings that it depends on: a truth table that fits in a small number.
@@ -30,8 +30,8 @@ def project(readings: Readings, names: tuple[str, ...]) -> TruthTable:
     """The set over these rulings, in the registry's order, on which alone it may depend. Cost: linear in their
     combinations.
     """
-    options = tuple(space().options[name] for name in names)
-    levels = [space().levels[name] for name in names]
+    options = tuple(space()[name] for name in names)
+    levels = [RULING_NAMES.index(name) for name in names]
     widths = [size_of(options[place + 1 :]) for place in range(len(options))]
 
     @cache
@@ -336,7 +336,7 @@ def decision_tree(verdicts: Verdicts, budget: Steps) -> Tree | None:
     `Spent` where `budget` does not suffice. Cost: for five rulings some milliseconds.
     """
     names = depends_on(*verdicts)
-    options = tuple(space().options[name] for name in names)
+    options = tuple(space()[name] for name in names)
     if size_of(options) > _LARGEST:
         return None
     legal, undetermined = project(verdicts.legal, names), project(verdicts.undetermined, names)
@@ -380,8 +380,8 @@ def tree_size(tree: Tree) -> int:
 
 def _groups(values: str, names: tuple[str, ...], name: str) -> dict[str, list[str]]:
     """What is left of the function under each option of a ruling, options that leave the same together."""
-    options = space().options[name]
-    stride = size_of(tuple(space().options[each] for each in names[names.index(name) + 1 :]))
+    options = space()[name]
+    stride = size_of(tuple(space()[each] for each in names[names.index(name) + 1 :]))
     period = stride * len(options)
     groups: dict[str, list[str]] = {}
     for place, option in enumerate(options):

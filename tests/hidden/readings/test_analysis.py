@@ -39,7 +39,7 @@ def answer(tree: Tree, rulings: Rulings) -> str:
     """The verdict that the questions lead to; every option leads on, once."""
     while not isinstance(tree, Leaf):
         options = [option for branch, _ in tree.branches for option in branch]
-        assert sorted(options) == sorted(space().options[tree.ruling])
+        assert sorted(options) == sorted(space()[tree.ruling])
         (tree,) = [branch for options, branch in tree.branches if rulings.option(tree.ruling) in options]
     return tree.verdict
 
@@ -116,7 +116,7 @@ def test_least_changes_are_least_and_all(seed: int) -> None:
         turned: dict[int, set[tuple[tuple[str, str], ...]]] = {}
         if len(found.decisive) > 6:
             continue
-        for options in product(*(space().options[ruling] for ruling in found.decisive)):
+        for options in product(*(space()[ruling] for ruling in found.decisive)):
             changes = {k: v for k, v in zip(found.decisive, options, strict=True) if book.option(k) != v}
             if told(found.verdicts, book.with_changes(changes)) != before:
                 turned.setdefault(len(changes), set()).add(tuple(changes.items()))
@@ -184,8 +184,8 @@ def test_trees_are_least_over_three_rulings(seed: int) -> None:
     """
     rng = Random(seed)
     chosen = rng.sample(["spread", "facedown", "take_sent", "between"], 3)
-    names = tuple(name for name in space().options if name in chosen)
-    points = list(product(*(space().options[name] for name in names)))
+    names = tuple(name for name in space() if name in chosen)
+    points = list(product(*(space()[name] for name in names)))
     legal = [dict(zip(names, ((o,) for o in point), strict=True)) for point in points if rng.random() < 0.5]
     readings = Readings.of(legal)
     verdicts = dispute(game(record_text(sampled(0))), 0).verdicts._replace(legal=readings, illegal=~readings)
@@ -202,10 +202,10 @@ def least_size(readings: Readings, names: tuple[str, ...], within: Readings | No
     if not readings & within or within <= readings:
         return 1
     sizes = []
-    asked = [name for name in names if not alike(readings, within, name, space().options[name])]
+    asked = [name for name in names if not alike(readings, within, name, space()[name])]
     for name in [name for name in asked if registry().disputed(name)] or asked:
         rest = tuple(each for each in names if each != name)
-        options = space().options[name]
+        options = space()[name]
         for groups in partitions(options):
             parts = []
             for group in groups:
@@ -223,7 +223,7 @@ def alike(readings: Readings, within: Readings, name: str, group: tuple[str, ...
     names = depends_on(part)
     if name not in names:
         return True
-    points = list(product(*(space().options[each] for each in names)))
+    points = list(product(*(space()[each] for each in names)))
     bits = project(part, names).bits
     kept = {
         option: [bits >> index & 1 for index, point in enumerate(points) if point[names.index(name)] == option]

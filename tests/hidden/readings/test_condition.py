@@ -18,7 +18,7 @@ from tests.conftest import LONG
 from tests.hidden.readings.condition import over
 from tests.hidden.readings.readings import terms
 
-NAMES = list(space().options)
+NAMES = list(space())
 DISPUTED_FIRST = sorted(NAMES, key=lambda name: not registry().disputed(name))
 
 
@@ -27,7 +27,7 @@ def is_prime(term: dict[str, tuple[str, ...]], readings: Readings) -> bool:
     wider = [
         {**term, name: (*options, option)}
         for name, options in term.items()
-        for option in space().options[name]
+        for option in space()[name]
         if option not in options
     ]
     return Readings.of([term]) <= readings and not any(Readings.of([each]) <= readings for each in wider)
@@ -41,8 +41,8 @@ def check(readings: Readings, found: Condition) -> None:
     for term in found:
         assert list(term) == [name for name in DISPUTED_FIRST if name in term]
         for name, options in term.items():
-            assert options == tuple(option for option in space().options[name] if option in options)
-            assert 0 < len(options) < len(space().options[name])
+            assert options == tuple(option for option in space()[name] if option in options)
+            assert 0 < len(options) < len(space()[name])
 
 
 @given(st.lists(terms(), max_size=4), st.booleans())
@@ -81,12 +81,12 @@ def worth(terms: Sequence[dict[str, tuple[str, ...]]]) -> tuple[int, int]:
 
 
 def subsets(name: str) -> list[tuple[str, ...]]:
-    options = space().options[name]
+    options = space()[name]
     return [chosen for count in range(1, len(options) + 1) for chosen in combinations(options, count)]
 
 
 def cleaned(term: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    return {name: options for name, options in term.items() if len(options) < len(space().options[name])}
+    return {name: options for name, options in term.items() if len(options) < len(space()[name])}
 
 
 def test_always_and_never() -> None:
@@ -132,7 +132,7 @@ def parity(names: Sequence[str]) -> Readings:
     """The readings that take the first option of an odd number of these rulings."""
     odd = Readings.none()
     for name in names:
-        part = Readings.option(name, space().options[name][0])
+        part = Readings.option(name, space()[name][0])
         odd = (odd - part) | (part - odd)
     return odd
 
@@ -142,12 +142,12 @@ def test_a_nasty_set_ends_in_bounded_time() -> None:
     """A parity has thousands of prime terms, none of which can be left out; over all rulings that is more than a budget
     buys.
     """
-    odd = parity([*space().options][: 16 if LONG else 14])
+    odd = parity([*space()][: 16 if LONG else 14])
     found = condition(odd, Steps())
     assert len(found) > 1000
     assert project(Readings.of(found[:200]) - odd, ()).bits == 0
     with pytest.raises(Spent):
-        condition(parity([*space().options]), Steps(DEFAULT))
+        condition(parity([*space()]), Steps(DEFAULT))
 
 
 @given(st.lists(terms(), max_size=3))
@@ -162,5 +162,5 @@ def test_projection(given_terms: list[dict[str, tuple[str, ...]]]) -> None:
         assert bool(table.bits >> index & 1) == (Readings.of([term]) <= readings)
     assert not names or all(set(map(str, each)) for each in points)
     for name in set(NAMES) - set(names):
-        first, second = (Readings.option(name, option) for option in space().options[name][:2])
+        first, second = (Readings.option(name, option) for option in space()[name][:2])
         assert (readings & first).count() == (readings & second).count()
