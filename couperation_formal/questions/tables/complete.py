@@ -53,20 +53,20 @@ class Completion(formats.Answer, kw_only=True):
 
     def data(self) -> CompleteData:
         """The answer as `complete --output-format json` writes it."""
-        at, answer, places = self.at, self.answer, why.places_of(self.answer)
-        filling, repair = None, None
+        at, answer = self.at, self.answer
+        filling, given = None, None
         if isinstance(answer, towers.Completable):
-            filling, repair = towers.filling_data(at.position, answer.problem, answer.filling), _repair([])
+            filling, given = towers.filling_data(at.position, answer.problem, answer.filling), list[str]()
         elif self.mended is not None:
-            repair = _repair(towers.cells_data(self.mended.problem, self.mended.repair.cells))
+            given = towers.cells_data(self.mended.problem, self.mended.repair.cells)
         return CompleteData.about(
             at,
             at,
             verdict=why.verdict_of(answer),
             level="tower",
             filling=filling,
-            reason=why.reason_of(places) if places else None,
-            repair=repair,
+            reason=why.reason_of(answer),
+            repair=None if given is None else RepairData(distance=len(given), give_up=tuple(given)),
             checked=True,
         )
 
@@ -201,18 +201,17 @@ class TableAnswer(formats.Answer, kw_only=True):
 
     def data(self) -> TableCompleteData:
         """The answer as `complete --level table --output-format json` writes it."""
-        at, answer = self.at, self.answer
-        won = isinstance(answer, Won)
+        at, answer, world = self.at, self.answer, None
+        if isinstance(answer, Won):
+            world = encodable(position_text(ask.world_position(at.position, answer)))
         return TableCompleteData.about(
             at,
             at,
             verdict=why.verdict_of(answer),
             level="table",
-            line=why.written(ask.line_from(answer, at.turn)) if won else None,
+            line=why.written(ask.line_from(answer, at.turn)) or None,
             assumed_marks=why.marks_of(answer),
-            world=encodable(position_text(ask.world_position(at.position, answer)))
-            if isinstance(answer, Won)
-            else None,
+            world=world,
             checked=why.checked(answer),
             budget=why.budget_of(answer),
             reasons=why.reasons_of(answer),
@@ -220,11 +219,10 @@ class TableAnswer(formats.Answer, kw_only=True):
 
     def blocks(self) -> Iterator[Paragraph]:
         """The table, and a line that wins from it, or why none does, or the budget that ran out."""
-        position, data = self.at.position, self.data()
         yield why.heading(self.at)
-        yield from position_blocks(position)
-        if data.line is not None:
-            yield [verdict("completable", "line_wins", turns=len(data.line))]
+        yield from position_blocks(self.at.position)
+        if isinstance(self.answer, Won):
+            yield [verdict("completable", "line_wins", turns=len(self.answer.line))]
             yield from self.line_blocks()
         else:
             yield from self.no_line_blocks()
@@ -239,11 +237,9 @@ class TableAnswer(formats.Answer, kw_only=True):
             yield why.told(data.reasons, data.checked)
 
     def line_blocks(self) -> Iterator[Paragraph]:
-        """The line that wins from a table, if there is one, and what it takes for granted."""
-        data = self.data()
-        if data.line is not None:
-            yield [Play(data.line)]
-            yield from why.assumed(self.at.position, self.answer)
+        """The line that wins from a table, which has one, and what it takes for granted."""
+        yield [Play(why.written(ask.line_from(self.answer, self.at.turn)))]
+        yield from why.assumed(self.at.position, self.answer)
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificate of an answer, see `table_certificates`."""
@@ -287,10 +283,6 @@ class CompleteData(GameData):
     repair: RepairData | None
     checked: bool
     format: Literal[1]
-
-
-def _repair(cells: list[str]) -> RepairData:
-    return RepairData(distance=len(cells), give_up=tuple(cells))
 
 
 class TableCompleteData(GameData):

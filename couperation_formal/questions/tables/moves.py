@@ -61,32 +61,21 @@ class End(msgspec.Struct, frozen=True):
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of the table after `action`.
 
-    `wins` is the turn where the action itself wins the game. `ends` are the ends of the turn that were asked about:
-    alive, the one that is; dead, all of them, none where the action loses the game. Of `limit` steps for all actions
-    `spent` were taken so far.
+    `line` is the turn and a continuation after it that wins, the turn alone where the action itself wins the game; None
+    where none was found. `ends` are the ends of the turn that were asked about: alive, the one that is; dead, all of
+    them, none where the action loses the game. Of `limit` steps for all actions `spent` were taken so far.
     """
 
     action: Move
     verdict: Verdict
-    wins: Turn | None
+    line: tuple[Turn, ...] | None
     ends: tuple[End, ...]
     spent: int
     limit: int
-    known: tuple[Turn, ...] = ()
 
     def kept(self, line: tuple[Turn, ...]) -> Judged:
         """The same with a line that is known to win and begins with the action, where it was open."""
-        return self if self.verdict == "alive" else replace(self, verdict="alive", known=line)
-
-    @property
-    def line(self) -> tuple[Turn, ...] | None:
-        """The turn and a continuation after it that wins, None where none was found."""
-        if self.wins is not None:
-            return (self.wins,)
-        for end in self.ends:
-            if isinstance(end.answer, Won):
-                return end.turn, *line_from(end.answer, end.turn.number)
-        return self.known or None
+        return self if self.verdict == "alive" else replace(self, verdict="alive", line=line)
 
     def data(self) -> JudgedData:
         """One action with what it makes of the table."""
@@ -96,11 +85,11 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         for reason in chain.from_iterable(map(why.reasons_of, answers)) if self.verdict == "dead" else ():
             reasons.setdefault(reason.kind, reason)
         if self.verdict == "dead" and not reasons:
-            reasons["loss"] = why.plain_reason("loss", "END02")
+            reasons["loss"] = why.ended("loss")
         return JudgedData.of(
             self,
             text=action_text(self.action),
-            line=None if self.line is None else why.written(self.line),
+            line=why.written(self.line or ()) or None,
             assumed_marks=next(filter(None, map(why.marks_of, answers)), {}),
             checked=None if open_ else all(why.checked(answer) is not False for answer in answers),
             budget=why.BudgetData.of(self, bound=bound, sizes=()) if open_ else None,
@@ -209,7 +198,7 @@ class _Case:
 
     def __init__(self, chance: Chance, move: Move) -> None:
         self._chance, self._budget, self._move, self._more = chance, chance.budget, move, chance.ends(move)
-        self._wins: Turn | None = None
+        self._line: tuple[Turn, ...] | None = None
         self._whole = False
         self.ends: list[End] = []
         self.unsure: list[int] = []
@@ -218,11 +207,11 @@ class _Case:
     def judged(self) -> Judged:
         """What is known of the action so far."""
         ends, (spent, limit) = tuple(self.ends), (self._budget.spent, self._budget.limit)
-        return Judged(action=self._move, verdict=self._verdict, wins=self._wins, ends=ends, spent=spent, limit=limit)
+        return Judged(action=self._move, verdict=self._verdict, line=self._line, ends=ends, spent=spent, limit=limit)
 
     @property
     def _verdict(self) -> Verdict:
-        if self._wins or (self.ends and isinstance(self.ends[-1].answer, Won)):
+        if self._line:
             return "alive"
         return "dead" if self._whole and not self.unsure else "undetermined"
 
@@ -237,8 +226,10 @@ class _Case:
             while self.open and len(self.unsure) < most and not self._whole:
                 self._budget.spend(_END)
                 turn, state = next(self._more, (None, None))
-                if turn is None or state is None:
-                    self._wins, self._whole = turn, True
+                if turn is None:
+                    self._whole = True
+                elif state is None:
+                    self._line = (turn,)
                 else:
                     position = self._chance.position(state)
                     self.unsure.append(len(self.ends))
@@ -250,6 +241,7 @@ class _Case:
         end = replace(self.ends[at], answer=answer)
         if isinstance(answer, Won):
             self.ends, self.unsure = [end], []
+            self._line = (end.turn, *line_from(answer, end.turn.number))
         else:
             self.ends[at] = end
             if isinstance(answer, Dead):

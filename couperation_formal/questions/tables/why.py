@@ -75,9 +75,10 @@ class PlacesData(Data, tag_field="kind", tag="places"):
 ReasonData = PlainReason | PlacesData
 
 
-def reason_of(places: tuple[PlaceData, ...]) -> ReasonData:
-    """The reasons at some places as one."""
-    return places[0].reason if len(places) == 1 else PlacesData(places=places)
+def reason_of(answer: TowerAnswer) -> ReasonData | None:
+    """The reasons of a deadlocked tower as one, None of another."""
+    places = places_of(answer)
+    return places[0].reason if len(places) == 1 else PlacesData(places=places) if places else None
 
 
 def places_of(answer: TowerAnswer) -> tuple[PlaceData, ...]:
@@ -141,14 +142,12 @@ def verdict_of(answer: TowerAnswer | Answer) -> Answered:
     return "undetermined" if isinstance(answer, Unknown) else "deadlocked"
 
 
-def checked(answer: Answer) -> bool | None:
+def checked(answer: Answer | None) -> bool | None:
     """Whether the independent checker can repeat the proof; None without one."""
-    if isinstance(answer, Unknown):
-        return None
-    return answer.checked if isinstance(answer, Dead) else True
+    return answer.checked if isinstance(answer, Dead) else True if isinstance(answer, Won) else None
 
 
-def budget_of(answer: Answer) -> BudgetData | None:
+def budget_of(answer: Answer | None) -> BudgetData | None:
     """The budget that ran out, None where it did not."""
     if not isinstance(answer, Unknown):
         return None
@@ -186,9 +185,10 @@ def reason_data(reason: Reason) -> TableReasonData:
     return TableReasonData.of(reason, theorem=theorem, cells=cells, reductions=(), digest=None)
 
 
-def plain_reason(kind: str, theorem: str) -> TableReasonData:
-    """A reason that its kind and the place of its proof tell whole."""
-    return TableReasonData(kind=kind, theorem=theorem, numbers={}, cells=(), cards=(), reductions=(), digest=None)
+def ended(result: str) -> TableReasonData:
+    """That the game was lost already, and by which clause."""
+    theorem = "END03" if result == "stuck" else "END02"
+    return TableReasonData(kind=result, theorem=theorem, numbers={}, cells=(), cards=(), reductions=(), digest=None)
 
 
 def _differences(before: Position, after: Position) -> Iterator[str]:
@@ -400,12 +400,12 @@ class CountsData(Data):
 
 def minimal_data(position: Position, answer: Deadlocked) -> MinimalData:
     """A minimal deadlock as `deadlocks --output-format json` writes it."""
-    return MinimalData(
+    return MinimalData.of(
+        position,
         cards=len(position.tower) - 1,
         tower=" ".join(f"{laid}@{cell}" for cell, laid in position.tower),
         gone=tuple("F" if isinstance(card, FinishCard) else int(str(card)) for card in position.gone),
-        reason=reason_of(places_of(answer)),
-        format=1,
+        reason=reason_of(answer),
     )
 
 
