@@ -54,7 +54,7 @@ def after(turn: int, turns: int | None) -> Fact:
 def require_shown(position: Position) -> None:
     """Raises `NoTower` where an up card of the tower is not shown: the question needs its number."""
     for cell, laid in position.tower:
-        if isinstance(laid, Up) and laid.card is UNSEEN:
+        if laid == Up(UNSEEN):
             raise NoTower(fact("up_unseen", cell=cell))
 
 
@@ -136,11 +136,9 @@ def level_of(item: Game | Snapshot, turn: int | None, rules: Rules | None) -> Le
     Of a game that is after turn `turn` (None: the last). What cannot be asked about counts as `tower`: the question
     tells why. Cost: one replay.
     """
-    if isinstance(item, Snapshot):
-        return "tower" if item.position.turn is None else "table"
     try:
-        return "table" if states.state_after(item, turn, rules).result is None else "tower"
-    except states.NoSuchTurn:
+        return "tower" if situated(item, turn, rules).position.turn is None else "table"
+    except (states.NoSuchTurn, NoTower):
         return "tower"
 
 

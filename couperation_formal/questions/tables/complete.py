@@ -79,7 +79,7 @@ class Completion(formats.Answer, kw_only=True):
             yield [_filled(position, data.filling)]
             return
         yield [verdict("deadlocked", "not_as_it_stands")]
-        yield from why.refusals(position, why.places_of(self.answer))
+        yield from why.refusals(position, self.answer)
         if data.repair is None or self.mended is None:
             target = position.rules.rulings.replace_target
             yield [Sentence(phrase("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}"))]

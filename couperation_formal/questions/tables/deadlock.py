@@ -110,7 +110,7 @@ class Scan(formats.Answer, kw_only=True):
         if data.laid is not None:
             told.append(Sentence(data.laid, phrase("the_turn")))
         yield told
-        yield from why.refusals(self.positions[self.turn], why.places_of(self.answers[self.turn]))
+        yield from why.refusals(self.positions[self.turn], self.answers[self.turn])
         if data.saving is not None:
             more = "" if data.complete else phrase("unseen_may_allow")
             if data.saving:
@@ -270,9 +270,8 @@ class TableScan(formats.Answer, kw_only=True):
         """Whether the table was alive after turn `turn`, None where that is not known."""
         if self.dead is not None and turn >= self.dead:
             return False
-        if isinstance(self.answers.get(turn), Won):
-            return True
-        return True if self.alive is not None and turn <= self.alive and not self.forgets else None
+        known = self.alive is not None and turn <= self.alive and not self.forgets
+        return True if known or isinstance(self.answers.get(turn), Won) else None
 
     @property
     def open(self) -> tuple[int, int] | None:
@@ -655,10 +654,9 @@ def _open(scan: TableScan) -> Iterator[Block]:
 
 def summary_blocks(data: SummaryData) -> Iterator[Paragraph]:
     """The summary of several games as a small table."""
-    counts = {"games": data.games, "alive": data.alive, "dead": data.dead, "undetermined": data.undetermined}
-    counts |= {"inexact": data.inexact} if data.inexact else {}
-    counts |= {"unchecked": data.unchecked} if data.unchecked else {}
-    rows = [(phrase(f"summary_{name}"), str(count)) for name, count in counts.items()]
+    told = ["games", "alive", "dead", "undetermined"]
+    told += [name for name in ("inexact", "unchecked") if getattr(data, name)]
+    rows = [(phrase(f"summary_{name}"), str(getattr(data, name))) for name in told]
     yield [Heading(phrase("summary")), Columns(rows, indent=2)]
     if data.turns:
         bars = [(phrase("after", turn=turn), f"{n:4} {'#' * min(n, 60)}") for turn, n in data.turns.items()]

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Fact, Spent, Steps, fact, numbers, steps_of, taken
+from couperation_formal.game.fact import Spent, Steps, fact, numbers, steps_of, taken
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
 from couperation_formal.game.rules.moves import Move, Moves, legal_actions
@@ -19,10 +19,10 @@ from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import FinishCard, Mark, Shown, UnseenCard, Value
+from couperation_formal.game.tower import Mark, Shown, UnseenCard, Value
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim, padded
-from couperation_formal.output.formats import CardData, Data, GameData, Positive
+from couperation_formal.output.formats import CardData, Data, GameData, Positive, card_data
 from couperation_formal.questions.records import states
 from couperation_formal.questions.records.sample import fill_amounts, limited
 from couperation_formal.questions.records.states import GameLike, PlaceLike
@@ -82,10 +82,10 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         answers, open_ = [end.answer for end in self.ends], self.verdict == "undetermined"
         bound = max((answer.bound for answer in answers if isinstance(answer, Unknown)), default=0)
         reasons: dict[str, why.TableReasonData] = {}
-        for reason in chain.from_iterable(map(why.reasons_of, answers)) if self.verdict == "dead" else ():
-            reasons.setdefault(reason.kind, reason)
-        if self.verdict == "dead" and not reasons:
-            reasons["loss"] = why.ended("loss")
+        if self.verdict == "dead":
+            for reason in chain.from_iterable(map(why.reasons_of, answers)):
+                reasons.setdefault(reason.kind, reason)
+            reasons = reasons or {"loss": why.ended("loss")}
         return JudgedData.of(
             self,
             text=action_text(self.action),
@@ -105,8 +105,6 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
             told = [why.marks_words("with_marks", data.assumed_marks)] if data.assumed_marks else []
         elif data.budget is not None:
             told = [phrase("action_open", tables=len(self.ends), taken=taken(data.budget))]
-        elif [reason.kind for reason in data.reasons] == ["loss"]:
-            told = [phrase("lost_with_this")]
         else:
             told = list(map(why.table_sentence, data.reasons))
         said = Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style)
@@ -294,8 +292,7 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
     def head(self, judged: Sequence[Judged] | None = None) -> Paragraph:
         """How many actions a turn has and, when they are `judged`, how many of each kind."""
         moves = self.chance.moves
-        more = more_actions(moves.complete, moves.told, taken(self.chance.budget))
-        said = fact("so_many_actions", actions=len(moves.actions), more=more)
+        said = fact("so_many_actions", actions=len(moves.actions), more=more_actions(moves, self.chance.budget))
         if judged is not None:
             kinds = ("alive", "dead", "undetermined")
             said = fact("judged", {kind: sum(each.verdict == kind for each in judged) for kind in kinds}, actions=said)
@@ -325,17 +322,16 @@ def prospect(
     record ends before it, that turn stands without a draw. Raises `NoSuchTurn`.
     """
     numbers(turn=turn)
-    game, rules = states.game_of(game, "prospect"), states.rules_of(rules)
+    game = states.game_of(game, "prospect")
+    rules = states.rules_of(rules) or game.record.rules
     turn = len(game.record.turns) + 1 if turn is None else turn
-    rules = rules or game.record.rules
     if turn < 1:
         raise states.NoSuchTurn(fact("turns_from_1"))
     state = states.state_after(game, turn - 1, rules)
     if state.result is not None:
         raise states.NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
     player = state.players[state.to_move]
-    recorded = turn <= len(game.record.turns)
-    draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if recorded else ()
+    draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if turn <= len(game.record.turns) else ()
     chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, states.kept_tags(game), steps_of(budget))
     return Prospect(game=game, turn=turn, player=player, chance=chance)
 
@@ -409,23 +405,17 @@ def _action(move: Move) -> ActionData:
             return OpenData(text=text, cell=cell)
         case LayUp() | LayDown():
             form = LayUpData if isinstance(move, LayUp) else LayDownData
-            return form(text=text, cell=cell, card=_card(move.card))
+            return form(text=text, cell=cell, card=card_data(move.card))
         case Exchange():
             return ExchangeData.of(
                 move,
                 text=text,
                 cell=cell,
-                taken=_card(move.taken),
-                sent=(_card(move.first), _card(move.second)),
-                destroyed=tuple(_card(card) for _, card in move.adjust),
+                taken=card_data(move.taken),
+                sent=(card_data(move.first), card_data(move.second)),
+                destroyed=tuple(card_data(card) for _, card in move.adjust),
                 replacing=move.replaced is not None,
             )
-
-
-def _card(card: Shown) -> CardData:
-    if isinstance(card, FinishCard):
-        return "F"
-    return "?" if isinstance(card, UnseenCard) else card
 
 
 class JudgedData(Data):
@@ -453,8 +443,8 @@ class TableMovesData(GameData):
     format: Literal[1]
 
 
-def more_actions(complete: bool, told: bool, spent: Fact) -> str:
+def more_actions(moves: Moves, budget: Steps) -> str:
     """What is to be said of a list of legal actions besides."""
-    if not told:
-        return phrase("budget_before_all", taken=spent)
-    return "" if complete else phrase("unseen_may_allow_more")
+    if not moves.told:
+        return phrase("budget_before_all", taken=taken(budget))
+    return "" if moves.complete else phrase("unseen_may_allow_more")

@@ -7,10 +7,10 @@ import msgspec
 
 from couperation_formal.game.fact import Datum, Fact, fact, taken
 from couperation_formal.game.record import Position, Turn
-from couperation_formal.game.tower import STANDARD, FinishCard, Mark, column_name
+from couperation_formal.game.tower import STANDARD, Mark, column_name
 from couperation_formal.notation.write import turn_text
 from couperation_formal.output.blocks import Block, Drawing, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.formats import Data, Natural, Positive
+from couperation_formal.output.formats import Data, Natural, Positive, card_data
 from couperation_formal.questions.tables.ask import Situation, after, world_position
 from couperation_formal.towers.completion.answer import Completable, Deadlocked, TowerAnswer, places_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
@@ -279,11 +279,11 @@ def table_sentence(reason: TableReasonData) -> str:
     kind = f"dead_{reason.kind}"
     cells, cards = reason.cells, reason.cards
     if reason.kind == "finish":
-        kind = next(f"dead_finish_{way}" for way in ("gone", "reserve", "laid") if way in n)
+        kind += f"_{next(iter(n))}"  # gone, reserve or laid
     if reason.kind == "turns":
-        own = [(name.removeprefix("player "), count) for name, count in n.items() if name.startswith("player ")]
-        left = tuple(fact("own_cards", player=player, count=count) for player, count in own)
-        return say(fact(kind, {name: n[name] for name in ("empty", "down", "owe", "deck")}, own=left))
+        own = {name.removeprefix("player "): count for name, count in n.items() if name.startswith("player ")}
+        left = tuple(fact("own_cards", player=player, count=count) for player, count in own.items())
+        return say(fact(kind, n, own=left))
     if reason.kind == "interval":
         kind += "_tight" if n["cards"] == n["empty"] else ""
         hold = fact("hold_one" if len(cells) == 1 else "hold_all", cells=cells)
@@ -308,11 +308,11 @@ def title(file: str, index: int, where: Fact, position: Position) -> list[Block]
     return [Heading(said), Sentence(f"{event}: {facts}" if event else facts)]
 
 
-def refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Paragraph]:
+def refusals(position: Position, answer: TowerAnswer) -> Iterator[Paragraph]:
     """Each reason with its conflict in brackets, at the first place of the columns that it holds of, and in a
     sentence.
     """
-    columns: dict[object, list[PlaceData]] = {}
+    places, columns = places_of(answer), dict[object, list[PlaceData]]()
     for place in places:
         columns.setdefault(place.reason, []).append(place)
     for alike in columns.values():
@@ -404,7 +404,7 @@ def minimal_data(position: Position, answer: Deadlocked) -> MinimalData:
         position,
         cards=len(position.tower) - 1,
         tower=" ".join(f"{laid}@{cell}" for cell, laid in position.tower),
-        gone=tuple("F" if isinstance(card, FinishCard) else int(str(card)) for card in position.gone),
+        gone=tuple(map(card_data, position.gone)),
         reason=reason_of(answer),
     )
 
