@@ -407,7 +407,7 @@ class _Table(Struct):
 
     def take(self, pile: list[_Slot], card: Shown) -> _Slot:
         """`card` out of a pile; an open card of it becomes this one where none is."""
-        if isinstance(card, tower.FinishCard):
+        if card is FINISH:
             if self.finish in pile:
                 pile.remove(self.finish)
             return self.finish

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from operator import sub
 from typing import Any, Literal, NamedTuple, TypeGuard
 
+from msgspec.structs import asdict
+
 from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence, OpenValues
 from couperation_formal.formulas.judge import card as formed
 from couperation_formal.game.fact import Fact, fact
@@ -70,11 +72,11 @@ class SymbolicTable:
     """The cards of a game, the table during a symbolic run, and what the run has asked so far.
 
     `mixed` are the cards that are shuffled and dealt: all but the first, the last and the one that the tower begins
-    with. `chosen` says of each option of each ruling whether it is chosen: a constant under given rulings, else
-    (`free`) a variable. `mark_rules` holds, for each card whose mark is a variable, that it has exactly one; `marks`
-    may be shared by the records of one deck of cards, `given` are those that the record gives. `facts` hold by the
-    meaning of the variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what is written, tie the
-    cards of a line to what it shows. `mentions` keeps every card that a turn writes. `places`, where they are asked
+    with. `rulings` has the option of each ruling; where none are given each is open, and `chosen` says of each option
+    by which variable it is chosen. `mark_rules` holds, for each card whose mark is a variable, that it has exactly one;
+    `marks` may be shared by the records of one deck of cards, `given` are those that the record gives. `facts` hold by
+    the meaning of the variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what is written, tie
+    the cards of a line to what it shows. `mentions` keeps every card that a turn writes. `places`, where they are asked
     for, are what turns ask of where their cards lay, whether they are judged or not.
     """
 
@@ -93,27 +95,18 @@ class SymbolicTable:
         self.pins: dict[Line, list[Formula]] = {}
         self.mentions: dict[Mention, Hidden] = {}
         self.places: list[Formula] | None = None
-        self.free = rulings is None
+        self.rulings: dict[str, str | Cases] = {} if rulings is None else asdict(rulings)
         self.chosen: dict[tuple[str, str], Formula] = {}
-        for ruling, options in options_in_order():
-            for option in options:
-                if rulings is None:
-                    self.chosen[ruling, option] = circuit.variable(f"{ruling}={option}")
-                else:
-                    self.chosen[ruling, option] = TRUE if rulings.option(ruling) == option else FALSE
-            if self.free:
-                one = circuit.exactly(1, [self.chosen[ruling, option] for option in options])
-                self.fact(f"one option of {ruling}", one)
+        for ruling, options in options_in_order() if rulings is None else ():
+            ways = {option: circuit.variable(f"{ruling}={option}") for option in options}
+            self.fact(f"one option of {ruling}", circuit.exactly(1, ways.values()))
+            self.rulings[ruling] = Cases(ways, TRUE)
+            self.chosen.update(((ruling, option), here) for option, here in ways.items())
 
     @property
     def failing(self) -> list[Rule]:
         """What is asked and cannot be, whatever the record does not show."""
         return [rule for rule in self.rules if rule.formula == FALSE]
-
-    def ruling(self, ruling: str) -> str | Cases:
-        """The option that is chosen for a ruling."""
-        options = {option: here for (name, option), here in self.chosen.items() if name == ruling and here != FALSE}
-        return Cases(options, TRUE) if self.free else next(iter(options))
 
     def mark(self, card: Value, mark: Mark) -> Formula:
         """Whether a Glass card bears this mark: a constant where the record gives it, else a variable."""

@@ -12,7 +12,7 @@ from couperation_formal.game import tower
 from couperation_formal.game.fact import Steps, fact
 from couperation_formal.game.record import Answer, Kind, Record, Turn, cards_of, with_cards
 from couperation_formal.game.rules.setup import Setup, setup_of
-from couperation_formal.game.rulings import Rulings, options_in_order
+from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Part
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Hidden, Mention, Pile, Rule, SymbolicTable
@@ -137,20 +137,14 @@ def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
 
 def core_script(
     run: Symbolic, core: Sequence[Rule], facts: Sequence[str], line_of: Callable[[Rule], int | None]
-) -> str:
-    """A script that is unsatisfiable exactly when these rules and facts cannot all hold; Booleans only, so that any
-    solver runs it.
+) -> Iterator[str]:
+    """The lines of a script that is unsatisfiable exactly when these rules and facts cannot all hold; Booleans only, so
+    that any solver runs it.
 
     Each assertion of a rule is named by its turn and clause. A comment tells a fact by its name, a rule by its formula
     and by the record's line that `line_of` gives. Cost: linear in the gates that the rules are made of.
     """
     held = {name: formula for name, formula in run.table.facts.items() if name in facts}
-    return "\n".join(_lines(run, core, held, line_of)) + "\n"
-
-
-def _lines(
-    run: Symbolic, core: Sequence[Rule], held: Mapping[str, Formula], line_of: Callable[[Rule], int | None]
-) -> Iterator[str]:
     yield f"; {say(fact('script'))}"
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_UF)"
@@ -335,7 +329,7 @@ def _play(table: SymbolicTable, setup: Setup, deck: Deck, state: dict[str, Any],
     record, place = setup.record, 0
     given = {
         **constants(setup.board),
-        **{ruling: table.ruling(ruling) for ruling, _ in options_in_order()},
+        **table.rulings,
         "players": record.players,
         "finish": TRUE if record.variant == "finish" else FALSE,
         "stated": RESULTS[record.result],
