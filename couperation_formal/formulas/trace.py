@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.syntax import BOOL, INT, Term, Type
-from couperation_formal.formulas.writer import Offset, System, Values, attribute, part
+from couperation_formal.formulas.writer import Offset, System, Values, part
 
 # Values of the formula language as text, by their types.
 
@@ -321,7 +321,7 @@ class Tracer:
     def _rebind(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         body, given = term.args
         value = self.value(given, frame)
-        values = frame.values.given(**{attribute(term.value): value})
+        values = frame.values.given({term.value: value})
         bound = {**frame.bound, term.value: self.show(given.type, value)}
         return self._why(body, frame._replace(values=values, bound=bound), holds)
 

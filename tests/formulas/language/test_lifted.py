@@ -70,7 +70,7 @@ def agree(book: Book, choices: Mapping[str, tuple[Any, Any]], given: Mapping[str
     for bits in product((True, False), repeat=len(choices)):
         chosen = dict(zip(choices, bits, strict=True))
         plain = {name: pair[0 if chosen[name] else 1] for name, pair in choices.items()}
-        values = book.values(**{"n_" + name: value for name, value in {**given, **plain}.items()})
+        values = book.values({**given, **plain})
         choice = {switches[name]: bit for name, bit in chosen.items()}
         for name in names:
             expected = values.value(name)
@@ -147,10 +147,10 @@ def test_integers_exist_where_the_plain_evaluation_finds_some(seed: int) -> None
     other = dict(given)
     while True:  # another system over the same unknown numbers
         more, width = differences.system(rng)
-        if width == size and more["n_fixed"].keys() == given["n_fixed"].keys():  # type: ignore[attr-defined]
+        if width == size and more["fixed"].keys() == given["fixed"].keys():  # type: ignore[attr-defined]
             other.update(more)
             break
-    plain = {name.removeprefix("n_"): (value, other[name]) for name, value in given.items()}
+    plain = {name: (value, other[name]) for name, value in given.items()}
     nodes = plain.pop("nodes")[0]
     low = plain.pop("low")[0]
     agree(differences.BOOK, plain, {"nodes": nodes, "low": low}, ("free", "bound", "rows"))

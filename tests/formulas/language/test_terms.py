@@ -11,7 +11,7 @@ from tests.formulas.language.terms import DECLARED, TERMS
 @pytest.mark.parametrize("text", TERMS)
 def test_what_a_term_is_worth(text: str) -> None:
     book = Book({"terms.md": DECLARED.replace("VALUE", f"value := {text}")})
-    found = book.values().value("value")
+    found = book.values({}).value("value")
     expected = TERMS[text]
     assert found == expected
     assert type(found) is type(expected)
