@@ -68,7 +68,7 @@ def action(taken: Action, laid: dict[Formed, Formed]) -> Formed:
     """An action on what is laid, which tells which card is opened where the record does not."""
     if isinstance(taken, NoAction):
         return ("Pass",)
-    cell = tuple(taken.cell)
+    cell = taken.cell
     if isinstance(taken, LayUp | LayDown):
         return "A" if isinstance(taken, LayUp) else "B", card(taken.card), cell
     if isinstance(taken, Open):
@@ -164,14 +164,14 @@ def table(state: State) -> dict[str, Formed]:
         "players": state.players,
         "finish": state.variant == "finish",
         "mark": GivenMarks({number: MARK_FORMS[mark] for number, mark in state.marks.items()}),
-        "W": {tuple(cell): lying(laid) for cell, laid in state.tower.cells.items()},
+        "W": {cell: lying(laid) for cell, laid in state.tower.cells.items()},
         "H": {place: frozenset(map(card, hand.known)) for place, hand in enumerate(state.hands, start=1)},
         "f": None if state.front is None else state.front + 1,
         "R": frozenset(map(card, state.reserve.known)),
         "G": frozenset(map(card, state.gone.known)),
         "K": () if UNSEEN in state.deck else cards(state.deck),
-        "laid": None if state.laid is None else tuple(state.laid),
-        "touched": None if state.touched is None else tuple(state.touched),
+        "laid": state.laid,
+        "touched": state.touched,
         "moved": state.anchor_moved,
         "turned": state.turned,
         "replaced": state.replaced,

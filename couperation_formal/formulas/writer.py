@@ -80,7 +80,7 @@ class System:
     `numbers` are the unknown numbers by `keys`, each from `low` to `high` where given.
     """
 
-    def __init__(self, keys: Any, low: int | None, high: int | None) -> None:
+    def __init__(self, keys: Any, low: int | None = None, high: int | None = None) -> None:
         self._zero: Hashable = object()
         self._edges: dict[tuple[Hashable, Hashable], tuple[int, object, object, int]] = {}
         self.numbers = {key: Offset(self, key) for key in keys}
@@ -155,12 +155,12 @@ class System:
         return name(vertex) + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
 
 
-def exist(keys: Any, low: int | None, high: int | None, body: Callable[[Mapping[Any, Any]], bool]) -> bool:
-    """Whether integers, one for each of `keys` and from `low` to `high` where given, make `body` true.
+def exist(body: Callable[[Mapping[Any, Any]], bool], keys: Any, *bounds: int) -> bool:
+    """Whether integers, one for each of `keys` and within the bounds where given, make `body` true.
 
     `body` is evaluated once, on unknown numbers; it is a conjunction of differences (`syntax.check_differences`).
     """
-    system = System(keys, low, high)
+    system = System(keys, *bounds)
     return bool(body(system.numbers)) and system.solvable()
 
 
@@ -426,8 +426,8 @@ class Writer:
 
     def _integers(self, term: Term) -> str:
         body, where, *bounds = term.args
-        low, high = (self.code(bound) for bound in bounds[0].args) if bounds else ("None", "None")
-        return f"exist({self.raw(where)}, {low}, {high}, lambda {local(term.value)}: {self.code(body)})"
+        given = ", ".join([self.raw(where), *map(self.code, bounds)])
+        return f"exist(lambda {local(term.value)}: {self.code(body)}, {given})"
 
     # Collections
 

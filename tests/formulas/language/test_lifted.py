@@ -94,7 +94,7 @@ OPEN_LENGTH = ("[x for x in s with x > 5] + [x for x in u]",)
 
 @pytest.mark.parametrize("text", [text for text in terms.TERMS if text not in (*REFUSED, *OPEN_LENGTH)])
 def test_every_operation(text: str) -> None:
-    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")})
+    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")}, {})
     agree(book, OPEN_TERMS, {}, ("value",))
     for name in OPEN_TERMS:
         agree(book, {name: OPEN_TERMS[name]}, {}, ("value",))
@@ -102,7 +102,7 @@ def test_every_operation(text: str) -> None:
 
 @pytest.mark.parametrize("text, error", [(REFUSED[0], NotImplementedError), (OPEN_LENGTH[0], TypeError)])
 def test_what_is_not_made_over_open_values_is_refused(text: str, error: type[Exception]) -> None:
-    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")})
+    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")}, {})
     with pytest.raises(error):
         agree(book, OPEN_TERMS, {}, ("value",))
 
@@ -168,7 +168,7 @@ moved := there are integers h on {1} with h(1) + k < 3
 
 
 def test_a_number_that_is_not_defined_is_neither_above_nor_below_an_unknown_one() -> None:
-    book = Book({"page.md": SOUGHT})
+    book = Book({"page.md": SOUGHT}, {})
     for c in ((None, 3), (3, None), (None, None), (2, 9)):
         agree(book, {"c": c}, {"k": 1}, ("above", "least", "apart"))
         agree(book, {"c": c, "k": (1, -7)}, {}, ("above", "least", "apart"))
@@ -176,12 +176,13 @@ def test_a_number_that_is_not_defined_is_neither_above_nor_below_an_unknown_one(
 
 def test_an_open_number_is_not_added_to_an_unknown_one() -> None:
     with pytest.raises(TypeError):
-        agree(Book({"page.md": SOUGHT}), {"k": (1, 2)}, {"c": 1}, ("moved",))
+        agree(Book({"page.md": SOUGHT}, {}), {"k": (1, 2)}, {"c": 1}, ("moved",))
 
 
 def test_a_size_that_is_told_is_not_counted() -> None:
     book = Book(
-        {"page.md": "```formula\ngiven s: set Int\nfew := |s| < 3\nodd := (the number of x in s with x > 1)\n```\n"}
+        {"page.md": "```formula\ngiven s: set Int\nfew := |s| < 3\nodd := (the number of x in s with x > 1)\n```\n"},
+        {},
     )
     lift = OpenValues(Circuit())
     members = {number: lift.circuit.variable(str(number)) for number in range(1, 40)}
