@@ -235,7 +235,7 @@ class Rules(msgspec.Struct, frozen=True):
     rulings: Rulings
 
     def __repr__(self) -> str:
-        return f"<Rules {str(self)!r}>"
+        return f"<{' '.join(['Rules', repr(str(self))])}>"
 
     def __str__(self) -> str:
         return " ".join([self.rulebook, *(f"{name}={option}" for name, option in self.changes)])

@@ -92,7 +92,9 @@ def _possible(move: Move) -> Finding:
         "card": move.taken if isinstance(move, Exchange) else move.card,
         "face": "up" if up else "down",
     }
-    return fails({Open: "can_open", Exchange: "can_take"}.get(type(move), "can_lay"), numbers)
+    if isinstance(move, Open):
+        return fails("can_open", numbers)
+    return fails("can_take" if isinstance(move, Exchange) else "can_lay", numbers)
 
 
 def act02(step: Step, rulings: Rulings) -> Finding | None:
