@@ -129,7 +129,7 @@ def _through(game: Game, asked: Asking, budget: Steps) -> Known:
     """Since when the table is lost; with `saving` also what would have saved it, as `deadlock` answers it."""
     saving = asked.detail == "saving"
     if saving and asked.first == 0 and not asked.forgets:
-        scan = scan_table(game, budget=budget)
+        scan = scan_table(game, None, budget)
     else:
         states = [stood_after(game.record, place) for place in range(len(game.record.turns) + 1)]
         scan = scan_end(game, states, asked.first, asked.forgets, budget, asked.alive, saving)
