@@ -299,7 +299,7 @@ def _pile(
     pile: Pile = dict.fromkeys(always, TRUE)
     clause = "SET03" if always else "SET02"
     written = [card for card in shown if not isinstance(card, UnseenCard | FinishCard)]
-    more = len(shown) - len(always)
+    more, twice = len(shown) - len(always), len(set(written)) < len(written)
     if not table.doubting:
         for card in written:
             if card in possible:
@@ -307,7 +307,7 @@ def _pile(
                 more -= 1
             elif card not in always:
                 table.ask(0, clause, fact("asks_dealt", card=card), line, FALSE)
-        if len(set(written)) < len(written):
+        if twice:
             table.ask(0, "SET06", fact("asks_twice", line=line), line, FALSE)
     if more < 0:
         table.ask(0, clause, fact("asks_aside"), line, FALSE)
@@ -319,7 +319,7 @@ def _pile(
     if table.doubting:
         for card in written:
             table.pin(line, pile.get(card, FALSE))
-        if len(set(written)) < len(written):
+        if twice:
             table.pin(line, FALSE)
     return pile
 
