@@ -27,7 +27,7 @@ from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import Rules, TomlError
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.notation.read import Bounded, Item, Malformed, read_stream
-from couperation_formal.output.blocks import Line, frame, place_of, source_of
+from couperation_formal.output.blocks import Line, frame, place_of
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field, new_permissions, written_atomically
 from couperation_formal.words.say import phrase, safe
@@ -424,7 +424,7 @@ class Run:
 
         own, warnings = marked(item, self.marks)
         for warning in warnings:
-            place = place_of(source_of(item), warning.span)
+            place = place_of(item, warning.span)
             note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
         return own
 

@@ -17,7 +17,7 @@ import msgspec
 
 from couperation_formal.game.record import NOTATION, Diagnostic, Game
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.output.blocks import Paragraph, Place, Verbatim, line_at, place_of, source_of
+from couperation_formal.output.blocks import Paragraph, Place, Verbatim, line_at, place_of
 from couperation_formal.output.report import Report, cited, clauses, complaint, hanging
 from couperation_formal.words.say import encodable, json_safe, phrase, safe
 
@@ -244,10 +244,9 @@ def json_line(data: Any) -> str:
 
 def _told(report: Report) -> Iterator[tuple[Diagnostic, Place, str]]:
     """Each diagnostic, its place, and its message with the places of the clause and the rulings that it hangs on."""
-    source = source_of(report.item)
     for each in report.diagnostics:
         told = safe(complaint(each, report.game)) + cited(each.code, report.book) + hanging(each)
-        yield each, place_of(source, each.span), told
+        yield each, place_of(report.item, each.span), told
 
 
 def concise(report: Report) -> list[str]:
@@ -356,7 +355,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _location(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
-    place = place_of(source_of(report.item), diagnostic.span)
+    place = place_of(report.item, diagnostic.span)
     region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), place, strict=True))
     return {"physicalLocation": {"artifactLocation": _place(report.item.file), "region": region}}
 
@@ -385,8 +384,7 @@ def _name(title: str) -> str:
 
 def _fingerprint(each: Diagnostic, report: Report) -> str:
     """What a finding is, wherever its line moves to: the file, the event, the clause and the line's own words."""
-    source = source_of(report.item)
-    line = line_at(source, each.span).text
+    line = line_at(report.item, each.span).text
     told = (_place(report.item.file)["uri"], each.code, each.severity, " ".join(line.split()), each.message)
     return hashlib.sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
 

@@ -12,7 +12,7 @@ from couperation_formal.cli.run import Run, Unreadable, find
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.output.blocks import place_of, source_of
+from couperation_formal.output.blocks import place_of
 from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records import check
@@ -177,7 +177,7 @@ def csv_fields(report: Report) -> tuple[object, ...]:
     told = [each.code for each in besides if each.severity == "note" or each.code != NOTATION]
     if error is None:
         return (*judged, *[None] * 5, " ".join(told))
-    place, hangs = place_of(source_of(item), error.span), " ".join(error.rulings)
+    place, hangs = place_of(item, error.span), " ".join(error.rulings)
     return (*judged, error.code, place.line, place.column, hangs, plain_field(error.message), " ".join(told))
 
 
