@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from couperation_formal.cli import options
-from couperation_formal.cli.output import Exit, asking, complain, exit_of, note, put, put_text, say
+from couperation_formal.cli.output import CODES, Exit, asking, complain, note, put, put_text, say
 from couperation_formal.cli.run import Run, Unreadable, find
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
@@ -164,7 +164,7 @@ class _Told:
             (say if run.form_name == "full" and not self._world else note)(check.summary(self._verdicts))
         if not games and not run.codes:
             run.refuse(phrase("no_recorded_game"))
-        run.codes += [exit_of(self._verdicts), *([Exit.BROKEN] if strict and self._warned else [])]
+        run.codes += [*(CODES[each] for each in self._verdicts), *[Exit.BROKEN] * (strict and self._warned)]
         return run.end()
 
 
