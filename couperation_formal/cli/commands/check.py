@@ -53,7 +53,7 @@ COLUMNS = (
 @options.flag("--quiet", "-q", help="Tell only of games that are not legal, and warnings.")
 @options.flag("--statistics", help="Count the verdicts and the broken clauses; tell of no single game.")
 @options.flag("--why", help="Name the fewest lines whose correction makes an illegal game legal.")
-@options.evidence
+@options.EVIDENCE
 @options.form("full", "concise", "json", "sarif", "github", "csv", "junit", narrow=("statistics", "world"))
 def check_command(
     run: Run,

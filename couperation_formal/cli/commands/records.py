@@ -107,7 +107,7 @@ def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) 
 @options.command("couperation fix docs/games/slip.cgn")
 @options.FILES
 @options.flag("--write", help="Replace the files; links are followed. Standard input is printed, mended.")
-@options.form("full", "json")
+@options.FORM
 def fix_command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
     """Mend slips of writing in games and positions.
 
