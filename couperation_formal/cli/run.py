@@ -196,7 +196,7 @@ def _walk(folder: str) -> Iterator[Source]:
             if not file.endswith(".cgn"):
                 continue
             path = os.path.join(where, file)  # noqa: PTH118 - as above
-            if _is_file(path):
+            if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113 - what cannot be looked at is told
                 any_file = True
                 yield Input(path, True)
             else:
@@ -205,14 +205,6 @@ def _walk(folder: str) -> Iterator[Source]:
         yield Unreadable(str(error.filename), reason_of(error))
     if not any_file and not failed:
         yield Unreadable(folder, "there is no .cgn file in this folder")
-
-
-def _is_file(path: str) -> bool:
-    """Whether this is a file, or nothing that can be looked at: opening it tells why."""
-    try:
-        return stat.S_ISREG(Path(path).stat().st_mode)
-    except OSError:
-        return True
 
 
 def status_of(stream: BinaryIO) -> os.stat_result | None:
@@ -344,7 +336,7 @@ class Run:
             for item in read_stream(stream, file.file):
                 count = item.index
                 if self.number in (None, count):
-                    yield item if rules is None else configured(item, rules)
+                    yield configured(item, rules)
         if self.number is not None and count < self.number:
             raise Unusable(phrase("has_no_game", file=file.file, number=self.number, count=count))
 
@@ -434,7 +426,7 @@ class Run:
 
         return item if viewer is None else seen_by(item, view_of(viewer).player)
 
-    def note_refused(self, game: Game, turn: int | None = None) -> None:
+    def note_refused(self, game: Game, turn: int | None) -> None:
         """Say beside what is shown of a game after a turn (None: the last) that it is illegal up to there, where that
         takes a look at what the record does not show: otherwise there is no state to be shown. The look takes no more
         than the budget of the question itself.

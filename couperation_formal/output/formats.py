@@ -146,14 +146,21 @@ class Sarif(Form):
     _before = ""
 
     def head(self, _columns: Sequence[str] = ()) -> str:
-        """The log up to its first result."""
-        return sarif_head(self.version, self.configuration)
+        """The log up to its first result; results with commas between them follow, and the tail. Every clause is a rule
+        of it.
+        """
+        rules = [_rule(code) for code in _codes()]
+        driver = {"name": "couperation", "informationUri": HOME, "version": self.version, "rules": rules}
+        named = {} if self.configuration is None else {"properties": {"configuration": self.configuration}}
+        run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **named, "results": []}
+        return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, separators=(",", ":"))[:-4]
 
     def case(self, case: Case) -> Written:
         """Its results, with a comma between two."""
         text = ""
-        for result in sarif_results(_report(case)):
-            text += self._before + json_line(result)
+        report = _report(case)
+        for each in report.diagnostics:
+            text += self._before + json_line(sarif_result(each, report))
             self._before = ","
         return text
 
@@ -313,27 +320,6 @@ _ROOT = "%SRCROOT%"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif_results(report: Report) -> list[dict[str, Any]]:
-    """A result for each diagnostic of one game; a legal game without a warning leaves none. A note is a result of its
-    own level that is related to the error above it.
-    """
-    codes = _codes()
-    error = report.error
-    return [_result(each, error, report, codes.index(each.code)) for each in report.diagnostics]
-
-
-def sarif_head(version: str, configuration: str | None = None) -> str:
-    """The log of one run up to its first result; results with commas between them follow, and ``]}]}``. Every clause is
-    a rule of it. `version` is the tool's own, `configuration` the file that it was configured by.
-    """
-    rules = [_rule(code) for code in _codes()]
-    driver = {"name": "couperation", "informationUri": HOME, "version": version, "rules": rules}
-    properties = {} if configuration is None else {"properties": {"configuration": configuration}}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **properties, "results": []}
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, separators=(",", ":")).removesuffix("]}]}")
-
-
 def _codes() -> list[str]:
     return [NOTATION, *clauses()]
 
@@ -360,14 +346,15 @@ def _location(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
     return {"physicalLocation": {"artifactLocation": _place(report.item.file), "region": region}}
 
 
-def _result(diagnostic: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
-    related = []
+def sarif_result(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
+    """The result for one diagnostic. A note is a result of its own level that is related to the error above it."""
+    related, error = [], report.error
     if diagnostic.severity == "note" and error is not None:
         text = phrase("of_error", code=error.code, message=error.message)
         related = [{**_location(error, report), "message": {"text": text}}]
     return {
         "ruleId": diagnostic.code,
-        "ruleIndex": index,
+        "ruleIndex": _codes().index(diagnostic.code),
         "level": diagnostic.severity,
         "message": {"text": diagnostic.message + hanging(diagnostic)},
         "locations": [_location(diagnostic, report)],
