@@ -13,11 +13,12 @@ from couperation_formal.game.record import Change, Record
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Board
 from couperation_formal.hidden.smt import exact, infer
-from couperation_formal.hidden.smt.exact import Impossible, Solver, decide, holding, mending
+from couperation_formal.hidden.smt.exact import Impossible, Solver, holding, mending
 from couperation_formal.hidden.smt.tower import z3_fill
 from couperation_formal.hidden.symbolic.record import core_script, symbolic
 from couperation_formal.notation.read import read_text
 from couperation_formal.towers.completion.fill import Problem, fill, shape
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.public import CONTRADICTIONS
 from tests.hidden.symbolic.records import TINY
 
