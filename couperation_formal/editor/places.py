@@ -196,9 +196,8 @@ class Page:
         if (book := self.book) is None:
             return None
         word = next((match for match in _NAME.finditer(self.text) if match.start() <= offset < match.end()), None)
-        if word is None or not book.written(self._name, offset):
+        if word is None or not book.text(self._name, span := Span(*word.span())):
             return None
-        span = Span(*word.span())
         typed = min(
             (term for term in self._terms(book) if term.span.start <= offset < term.span.end),
             key=lambda term: term.span.end - term.span.start,
