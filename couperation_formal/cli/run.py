@@ -196,7 +196,7 @@ def _walk(folder: str) -> Iterator[Source]:
             if not file.endswith(".cgn"):
                 continue
             path = os.path.join(where, file)  # noqa: PTH118 - as above
-            if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113 - what cannot be looked at is told
+            if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113 - as above
                 any_file = True
                 yield Input(path, True)
             else:
