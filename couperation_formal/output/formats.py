@@ -16,6 +16,7 @@ from urllib.parse import quote
 import msgspec
 
 from couperation_formal.game.record import NOTATION, Diagnostic, Game
+from couperation_formal.game.tower import FinishCard, UnseenCard
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import Paragraph, Place, Verbatim, line_at, place_of
 from couperation_formal.output.report import Report, cited, clauses, complaint, hanging
@@ -25,6 +26,11 @@ Natural = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 CardData = Positive | Literal["F", "?"]
 """A card: its number, ``F`` for the Finish card, ``?`` for one that the record does not show."""
+
+
+def card_data(card: object) -> CardData:
+    """The form of a card."""
+    return "F" if isinstance(card, FinishCard) else "?" if isinstance(card, UnseenCard) else int(str(card))
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

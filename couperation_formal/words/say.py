@@ -155,11 +155,17 @@ _PLACES = _Places()
 
 def ranges(values: Sequence[int]) -> str:
     """Rising numbers with runs of three or more drawn together: ``26, 28–31``."""
-    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs(values))
+    return ", ".join(f"{first}–{last}" if first < last else str(first) for first, last in runs(values))
 
 
-def runs(values: Iterable[int]) -> Iterator[list[int]]:
-    """Rising numbers as runs of three or more that follow each other, and single ones."""
+def runs(values: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Rising numbers as stretches of three or more, and single ones."""
+    for first, last in stretches(values):
+        yield from [(first, last)] if last - first != 1 else [(first, first), (last, last)]
+
+
+def stretches(values: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Rising numbers as stretches that follow each other, each by its first and last."""
     for _, pairs in groupby(enumerate(values), lambda pair: pair[1] - pair[0]):
         run = [value for _, value in pairs]
-        yield from [run] if len(run) > 2 else ([value] for value in run)
+        yield run[0], run[-1]

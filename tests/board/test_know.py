@@ -19,6 +19,7 @@ from bench.board_client import Answer, Board
 from couperation_formal.board import know as known
 from couperation_formal.board.know import Asking, table_known, tower_known
 from couperation_formal.board.worker import framed
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.seen import seen_record
 from couperation_formal.notation.read import read_text
@@ -92,7 +93,7 @@ def test_a_view_is_asked_about_as_it_stands_for_whoever_sees_it(tmp_path: Path) 
 def test_each_table_of_a_game_that_is_won_is_told_as_the_report_tells_it(tmp_path: Path, name: str) -> None:
     source, file = ROOT / "examples" / "legal" / f"{name}.cgn", tmp_path / "x.cgn"
     file.write_text(source.read_text("utf-8"), "utf-8")
-    fate, last = fate_of(scan_table(game_of(source))), len(game_of(source).record.turns)
+    fate, last = fate_of(scan_table(game_of(source), None, Steps(DEFAULT))), len(game_of(source).record.turns)
     with Own(file) as board:
         for turn in range(last, -1, -1):
             found = board.know(turn=turn).data
@@ -102,7 +103,7 @@ def test_each_table_of_a_game_that_is_won_is_told_as_the_report_tells_it(tmp_pat
 
 def test_the_tower_is_told_as_the_report_tells_it() -> None:
     game = game_of(LOST)
-    found = scan(game)
+    found = scan(game, None, Steps(DEFAULT))
     for turn in range(len(game.record.turns) + 1):
         dead = any(first <= turn <= last for first, last in found.intervals)
         assert tower_known(game, turn)["standing"] == ("deadlocked" if dead else "completable")

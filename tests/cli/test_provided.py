@@ -86,7 +86,7 @@ def test_rulebooks_may_take_different_things_for_granted() -> None:
 
 
 def test_three_numbers_make_a_run_and_two_do_not() -> None:
-    assert [*runs([1, 2, 4, 5, 6])] == [[1], [2], [4, 5, 6]]
+    assert [*runs([1, 2, 4, 5, 6])] == [(1, 1), (2, 2), (4, 6)]
 
 
 def test_rulebooks_are_told_apart_for_people() -> None:

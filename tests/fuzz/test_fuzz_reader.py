@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Diagnostic, Game, Snapshot, Span
 from couperation_formal.notation.read import Item, Malformed, read_stream, read_text
 from couperation_formal.notation.write import position_text, record_text
@@ -67,7 +68,7 @@ def ask(item: Game | Snapshot, draw: Random) -> None:
         if isinstance(item, Game):
             position_after(item)
         if draw.random() < 0.05:
-            complete_table(item, budget=10)
+            complete_table(item, None, None, Steps(10))
     except (NoTower, NoSuchTurn):
         pass
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from couperation_formal.cli.run import Proofs
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.read import read, read_text
@@ -244,7 +245,7 @@ def test_a_budget_without_the_analysis_is_refused(tmp_path: Path) -> None:
 def test_a_record_that_shows_less_later_is_alive_only_where_that_is_known() -> None:
     """The tower's winner is not what its watcher saw: where a later position forgets, it proves nothing earlier."""
     (game,) = read(ROOT / "examples" / "hidden" / "public.cgn")
-    found: Any = scan_table(game, budget=20_000)  # type: ignore[arg-type]
+    found: Any = scan_table(game, None, Steps(20_000))  # type: ignore[arg-type]
     assert found.forgets
     for turn in range(len(found.positions)):
         if found.alive_after(turn):

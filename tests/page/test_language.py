@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import Steps, fact
 from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.output.report import clauses
@@ -144,7 +144,7 @@ def test_in_another_language_no_word_of_this_one_is_left(
     items += [item for text in TABLES for item in read_text(text, "game.cgn")]
     reports = [check(item) for item in items] + [check(item, engine="plain") for item in read_text(OPEN, "game.cgn")]
     assert {report.verdict for report in reports} >= {"legal", "illegal", "undetermined"}
-    fates = {at: fate_of(scan_table(items[at], budget=3_000)) for at in (0, 2)}
+    fates = {at: fate_of(scan_table(items[at], None, Steps(3_000))) for at in (0, 2)}
     fates[1] = no_fate(NoSuchTurn(fact("turn_over", end=1, turn=2)))
     disputes = {0: replace(dispute(items[0]), **SAID)}
     views = [game_view(each, at + 1, None, disputes.get(at), None, fates.get(at)) for at, each in enumerate(reports)]

@@ -14,13 +14,14 @@ import pytest
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Position, Record
 from couperation_formal.game.replay import replay
-from couperation_formal.game.rules.arrangement import broken_orders, failing_chain
+from couperation_formal.game.rules.arrangement import broken_orders, failing_chain, finish_number
 from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules, registry
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Down, Laid, Shown, Up, Value, Variant
+from couperation_formal.page.sights import outlook
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.questions.tables.fits import Fit, cards_left, finish_of, fits, tower_outlook
+from couperation_formal.questions.tables.fits import Fit, cards_left, fits
 from couperation_formal.towers.completion.answer import Completable, complete
 from tests.conftest import LONG
 from tests.page.page import data_of
@@ -80,15 +81,15 @@ def test_windows_say_what_the_rules_and_the_completion_say(chunk: int) -> None:
         rng = Random(seed)
         for state, position in tables(seed):
             rulings = position.rules.rulings
-            known = tower_outlook(position, STANDARD.middle).answer != "unknown"
-            found = fits(state, position, rulings, known)
+            known = outlook(position, STANDARD.middle).answer != "unknown"
+            found = fits(state, position, known)
             cards: list[Card] = [FINISH if card == "F" else Value(int(card)) for card in cards_left(position)]
             for name, fit in rng.sample(sorted(found.items()), min(6, len(found))):
                 cell = Cell(ord(name[0]) - ord("a"), int(name[1:]))
                 clauses |= {bound[1] for bound in (fit.low, fit.high) if bound} | {fit.bar or "none"}
                 for card in rng.sample(cards, min(8, len(cards))):
                     ordered = ordered_by_rules(state, rulings, card, cell)
-                    says, kept = told(fit, card, finish_of(state, rulings))
+                    says, kept = told(fit, card, finish_number(state.board, rulings))
                     assert says == ordered, (seed, card, name)
                     barred = fit.finish_bar if card is FINISH else fit.bar
                     if known and ordered and barred is None:
@@ -106,9 +107,9 @@ def test_the_page_compares_as_the_windows_say(browser: Browser, tmp_path: Path) 
     wanted: list[Any] = []
     for seed in range(40) if LONG else range(0, TABLES, 3):
         for state, position in tables(seed):
-            finish = finish_of(state, position.rules.rulings)
-            known = tower_outlook(position, STANDARD.middle).answer != "unknown"
-            found = fits(state, position, position.rules.rulings, known)
+            finish = finish_number(state.board, position.rules.rulings)
+            known = outlook(position, STANDARD.middle).answer != "unknown"
+            found = fits(state, position, known)
             step = {"fits": msgspec.to_builtins(found)}
             for card in cards_left(position)[::5]:
                 for name, fit in list(found.items())[::4]:

@@ -21,7 +21,7 @@ import couperation_formal as cf
 from couperation_formal.editor.document import Document
 from couperation_formal.editor.places import complete, hover
 from couperation_formal.editor.server import Messages, Server
-from couperation_formal.game.fact import Fact, Told
+from couperation_formal.game.fact import Fact, Steps, Told
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import MAX_BYTES, RulesError, TomlError, parse_rules, read_rulebook
 from couperation_formal.hidden.symbolic.record import symbolic
@@ -182,11 +182,11 @@ def of_questions() -> Iterator[Said]:
         lambda: cf.moves(won, last + 1),
         lambda: prospect(won, last + 1),
         lambda: cf.dispute(won, 99),
-        lambda: situation(unseen),
-        lambda: situation(table, 1),
-        lambda: situation(left, rules=parse_rules("anchor=middle")),
-        lambda: complete_table(won, last),
-        lambda: complete_table(table),
+        lambda: situation(unseen, None, None),
+        lambda: situation(table, 1, None),
+        lambda: situation(left, None, parse_rules("anchor=middle")),
+        lambda: complete_table(won, last, None, Steps()),
+        lambda: complete_table(table, None, None, Steps()),
         lambda: sample_game(5, "first", rules, 1, "random"),
         lambda: explain_turn(won, "ACT01", 99),
         lambda: explain_turn(won, "ACT01", 0),

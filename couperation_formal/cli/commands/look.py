@@ -17,7 +17,7 @@ from couperation_formal.output.blocks import Sentence, position_blocks
 from couperation_formal.output.report import cited
 from couperation_formal.output.svg import Theme, png, table_svg
 from couperation_formal.questions.records import states
-from couperation_formal.questions.tables.why import after, title
+from couperation_formal.questions.tables import ask, why
 from couperation_formal.words.say import phrase, safe
 
 
@@ -43,8 +43,8 @@ def show_command(
     not reached.
     """
     if picture is not None and not picture.lower().endswith((".svg", ".png")):
-        why = f"the picture's name has to end in .svg or .png: {safe(picture)}"
-        raise click.BadParameter(why, param_hint="--output")
+        wanted = f"the picture's name has to end in .svg or .png: {safe(picture)}"
+        raise click.BadParameter(wanted, param_hint="--output")
     if picture is None and (names or theme != "auto"):
         raise click.UsageError("--names and --theme go with --output")
     raster = picture is not None and picture.lower().endswith(".png")
@@ -79,14 +79,14 @@ def show_command(
         if refused is not None:
             where = fact("before_refused", where=where, turn=refused.place)
         told = states.attempted_blocks(refused, of) if refused is not None else [[Sentence(said)]] if said else []
-        put_blocks([title(file, item.index, where, position), *position_blocks(position), *told])
+        put_blocks([why.title(file, item.index, where, position), *position_blocks(position), *told])
     return Exit.KEPT if refused is None and wrong is None else Exit.BROKEN
 
 
 def _after(game: Game, turn: int | None, rules: Rules | None) -> tuple[Fact, Position, Cell | None]:
     """Where the game stands after the turn, the position, and the cell laid or opened last."""
     state = states.state_after(game, turn, rules)
-    where = after(state.turns, len(game.record.turns))
+    where = ask.after(state.turns, len(game.record.turns))
     if state.result is not None:
         where = fact("ended", where=where, result=state.result)
     return where, position_of(state, rules or game.record.rules, game.record.tags), state.touched

@@ -16,7 +16,7 @@ import msgspec
 from couperation_formal.cli import options
 from couperation_formal.cli.output import CODES, Exit, Refused, asking, complain, counting, note, progress, put, say
 from couperation_formal.cli.run import FREE, Run, reason_of, unchecked
-from couperation_formal.game.fact import Spent, Steps, fact, taken
+from couperation_formal.game.fact import Spent, Steps, fact
 from couperation_formal.game.record import Game, Position, Snapshot
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, Board, Variant
@@ -64,7 +64,7 @@ def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> Exit:
         return code
     for action in (*data.actions, *data.could):
         say(action.text)
-    more = phrase("unseen_could") if data.could else moves.more_actions(data.complete, listed.told, taken(budget))
+    more = phrase("unseen_could") if data.could else moves.more_actions(listed, budget)
     said = fact("so_many_actions", actions=len(data.actions), more=more)
     note(phrase("of_turn", turn=turn, player=data.player, said=said))
     return code
@@ -116,7 +116,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """
 
     def answer(item: Game | Snapshot) -> None:
-        looked = complete.outlook(ask.situation(item, turn, run.rules))
+        looked = complete.outlook(item, turn, run.rules)
         run.answer(looked, Exit.KEPT if looked.windows.lefts else Exit.BROKEN)
 
     run.each(files, answer, turn)
@@ -169,8 +169,7 @@ def _complete_tower(run: Run, item: Game | Snapshot, turn: int | None, engine: c
         note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
         run.codes.append(Exit.UNDETERMINED)
         return
-    code = Exit.KEPT if isinstance(answer.answer, towers.Completable) else Exit.BROKEN
-    run.answer(answer, code, run.steps())
+    run.answer(answer, Exit.KEPT if answer.completable else Exit.BROKEN, run.steps())
 
 
 _TOWERS = 100_000
@@ -433,8 +432,8 @@ class _Writer:
             if not isinstance(answer, towers.Deadlocked):
                 raise AssertionError(f"not deadlocked: {position.tower}")
             self._certify(position, answer)
-            data = why.minimal_data(position, answer)
-            self._run.put(Case(ready(data), partial(why.minimal_blocks, data, position)))
+            shown = partial(why.minimal_data, position, answer), partial(why.minimal_blocks, position, answer)
+            self._run.put(Case(*shown))
 
     def _certify(self, position: Position, answer: towers.Deadlocked) -> None:
         """Let the independent checker look, and keep the certificate where it is asked for."""

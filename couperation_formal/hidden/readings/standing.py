@@ -287,9 +287,11 @@ def _result(
     stated: Outcome | None, ends: Mapping[Ending, Ended], alive: Readings, doubted: Readings
 ) -> tuple[Readings, Readings]:
     """END05: what is left alive, and in doubt, once the stated result is asked for."""
-    if stated is not None and not ends:
+    if stated is None:
+        return alive, doubted
+    if not ends:
         return Readings.none(), doubted
-    for end, (readings, _) in ends.items() if stated is not None else ():
+    for end, (readings, _) in ends.items():
         reached = "unfinished" if end is None or end == "unknown" else end
         if end05(stated, reached) is None:
             continue

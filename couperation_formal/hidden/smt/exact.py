@@ -408,7 +408,7 @@ def first_illegal(
 
 def choosing(run: Symbolic, solver: Solver) -> Solver:
     """A solver for the rules of a run, at which a reading can now be assumed where its rulings are variables."""
-    for (ruling, option), here in run.table.chosen.items() if run.table.free else ():
+    for (ruling, option), here in run.table.chosen.items():
         solver.literal(f"{ruling} {option}", no(here))
     return solver
 
@@ -469,7 +469,7 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
 
 
 def mending(
-    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Steps, since: int = 0
+    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Steps, since: int
 ) -> tuple[Change, ...]:
     """The changes of one ruling among those asked each of which makes the record legal up to `turn`.
 

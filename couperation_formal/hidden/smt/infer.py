@@ -18,7 +18,7 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board, Mark, Value
 from couperation_formal.hidden.smt.exact import Impossible, Solver, choosing, decide, excluded, minimal, solver_of
 from couperation_formal.hidden.symbolic.cards import MARKS, Line
-from couperation_formal.hidden.symbolic.record import Shared, Symbolic, symbolic, unknowns
+from couperation_formal.hidden.symbolic.record import Symbolic, symbolic, unknowns
 
 # The fewest lines of a record whose correction would make it legal.
 #
@@ -419,12 +419,12 @@ class _Joint:
         self._solver = Solver(self._circuit, budget)
         self._places: dict[str, ClauseAt] = {}
         self._forced: dict[frozenset[int], dict[Value, Claim]] = {}
-        shared = Shared(self._circuit, self._marks)
         for i, record, rulings in records:
-            run = symbolic(record, rulings, board, shared=shared, prefix=f"record {i + 1} ")
+            prefix = f"record {i + 1} "
+            run = symbolic(record, rulings, board, circuit=self._circuit, marks=self._marks, prefix=prefix)
             self._solver.add(*run.table.facts.values())
             for rule in run.table.rules:
-                name = f"record {i + 1} {rule.name}"
+                name = prefix + rule.name
                 self._places[name] = ClauseAt(i, rule.turn, rule.clause)
                 self._solver.name(name, rule.formula)
         self._barred = {(card, mark): f"{card}!{mark}" for card in sorted(self._marks) for mark in MARKS}
@@ -448,14 +448,15 @@ class _Joint:
         """
         clashes: list[Clash] = []
         odd: list[int] = []
+        complete = False
         with suppress(Spent):
             for records in islice(self._clashes(), MOST_CLASHES):
                 clashes.append(Clash(records, ()))
                 if len(clashes) == 1:
                     odd.extend(i for i in records if self.agree(self.records - {i}))
                 clashes[-1] = Clash(records, self._claims(records))
-            return tuple(odd), tuple(clashes), True
-        return tuple(odd), tuple(clashes), False
+            complete = True
+        return tuple(odd), tuple(clashes), complete
 
     def _rules(self, records: Iterable[int]) -> list[str]:
         chosen = set(records)

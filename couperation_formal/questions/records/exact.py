@@ -90,7 +90,7 @@ def _script(game: Game, refuted: Impossible) -> str:
         span, layout = place(rule.turn, rule.part, game.layout), game.layout
         return layout.line + layout.text.count("\n", 0, span.start)
 
-    return core_script(refuted.run, refuted.core, refuted.facts, line)
+    return "".join(f"{each}\n" for each in core_script(refuted.run, refuted.core, refuted.facts, line))
 
 
 def explained(report: Report, budget: Steps | int | None = None) -> Report:

@@ -7,10 +7,10 @@ from typing import cast
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact, Steps, fact, steps_of
-from couperation_formal.game.record import Answer, Assumption, Exchange, Game, Proviso, Record, Term
-from couperation_formal.game.tower import UNSEEN, FinishCard, Mark
+from couperation_formal.game.record import Assumption, Exchange, Game, Proviso, Record, Term
+from couperation_formal.game.tower import UNSEEN, Mark
 from couperation_formal.output.blocks import Block, Sentence
-from couperation_formal.output.formats import CardData, Data, Natural, Positive
+from couperation_formal.output.formats import CardData, Data, Natural, Positive, card_data
 from couperation_formal.output.report import Report
 from couperation_formal.words.say import encodable, phrase, runs, spoken
 
@@ -72,14 +72,10 @@ def _assumption(literal: Assumption) -> LiteralData:
     if literal.kind == "mark":
         return MarkData(card=int(str(literal.of)), mark=cast("tuple[Mark, ...]", values))
     if literal.kind == "card":
-        return UnseenData(at=str(literal.of), card=tuple(map(_card, values)))
+        return UnseenData(at=str(literal.of), card=tuple(map(card_data, values)))
     if literal.kind == "place":
-        return BeganData(card=_card(literal.of), place=tuple(encodable(str(value)) for value in values))
+        return BeganData(card=card_data(literal.of), place=tuple(encodable(str(value)) for value in values))
     return SizeData(at=str(literal.of), cards=int(str(values[0])))
-
-
-def _card(card: Answer) -> CardData:
-    return "F" if isinstance(card, FinishCard) else int(str(card))
 
 
 # What a legal verdict takes for granted, for people.
@@ -142,7 +138,7 @@ def _place(line: str) -> Fact:
 def _cards(literal: UnseenData) -> Fact:
     """The cards, runs of numbers in short."""
     numbers = runs(card for card in literal.card if isinstance(card, int))
-    parts = [fact("cards_from", first=run[0], last=run[-1]) if len(run) > 1 else _one(run[0]) for run in numbers]
+    parts = [fact("cards_from", first=first, last=last) if first < last else _one(first) for first, last in numbers]
     parts += [_one(card) for card in literal.card if not isinstance(card, int)]
     return parts[0] if len(parts) == 1 else fact("any_of", first=tuple(parts[:-1]), last=parts[-1])
 

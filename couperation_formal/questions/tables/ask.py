@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 from typing import Any, Literal, get_args
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from couperation_formal.game.fact import Steps, Told, Unfit, fact, numbers, steps_of
+from couperation_formal.game.fact import Fact, Steps, Told, Unfit, fact, numbers
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Game, Position, Snapshot, Turn
 from couperation_formal.game.rulings import Rules, taggable
@@ -22,7 +22,7 @@ from couperation_formal.towers.completion.answer import certificate_of
 from couperation_formal.towers.completion.fill import problems
 from couperation_formal.towers.continuation.answer import Answer, Exhausted, Unknown, Won, answer as table_answer
 from couperation_formal.towers.continuation.theorems import Reason
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import say
 
 
 class NoTower(Told, LookupError):
@@ -43,32 +43,33 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         """Where it is from, in a few words."""
         game = game_named(self)
-        if self.turn is None:
-            return game
-        after = phrase("after_turn" if self.turn else "after_setup", turn=self.turn, turns=self.turns)
-        return f"{game}, {after}"
+        return game if self.turn is None else f"{game}, {say(after(self.turn, self.turns))}"
+
+
+def after(turn: int, turns: int | None) -> Fact:
+    """A place in a game of so many turns, 0 being the set-up."""
+    return fact("after_turn" if turn else "after_setup", turn=turn, turns=turns)
 
 
 def require_shown(position: Position) -> None:
     """Raises `NoTower` where an up card of the tower is not shown: the question needs its number."""
     for cell, laid in position.tower:
-        if isinstance(laid, Up) and laid.card is UNSEEN:
+        if laid == Up(UNSEEN):
             raise NoTower(fact("up_unseen", cell=cell))
 
 
 def place_asked(
-    name: str, item: PlaceLike, turn: int | None, rules: Rules | str | None, level: Level | None = None
-) -> tuple[Game | Snapshot, Rules | None]:
-    """What the public function `name` asks about, and the rules that stand in place of its own. Raises `NoSuchTurn` for
-    a turn of a position.
+    name: str, item: PlaceLike, turn: int | None, rules: Rules | str | None
+) -> tuple[Game | Snapshot, int | None, Rules | None]:
+    """What the public function `name` asks about, the turn, and the rules that stand in place of its own. Raises
+    `NoSuchTurn` for a turn of a position.
     """
-    level_asked(level)
     numbers(turn=turn)
     read = states.rules_of(rules)
     asked = states.place_of(item, name, read)
     if turn is not None and isinstance(asked, Snapshot):
         raise states.NoSuchTurn(fact("no_position_turn"))
-    return asked, read
+    return asked, turn, read
 
 
 def level_asked(level: Level | None) -> None:
@@ -77,7 +78,7 @@ def level_asked(level: Level | None) -> None:
         states.word("level", level, get_args(Level))
 
 
-def situation(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
+def situation(item: Game | Snapshot, turn: int | None, rules: Rules | None) -> Situation:
     """The position that `item` is, or the game's position after turn `turn` (None: the last), under its own rules or
     `rules`.
 
@@ -90,7 +91,7 @@ def situation(item: Game | Snapshot, turn: int | None = None, rules: Rules | Non
     return at
 
 
-def situated(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Situation:
+def situated(item: Game | Snapshot, turn: int | None, rules: Rules | None) -> Situation:
     """The same without a look at the tower. Raises `NoSuchTurn`, and `NoTower` for a turn of a position."""
     if isinstance(item, Snapshot):
         if turn is not None:
@@ -129,27 +130,24 @@ Level = Literal["tower", "table"]
 """The level of a question: can the cards that are left fill the tower, or can legal turns still win."""
 
 
-def level_of(item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None) -> Level:
+def level_of(item: Game | Snapshot, turn: int | None, rules: Rules | None) -> Level:
     """The level at which an input is asked about unless told: `table` where somebody is to move, else `tower`.
 
     Of a game that is after turn `turn` (None: the last). What cannot be asked about counts as `tower`: the question
     tells why. Cost: one replay.
     """
-    if isinstance(item, Snapshot):
-        return "tower" if item.position.turn is None else "table"
     try:
-        return "table" if states.state_after(item, turn, rules).result is None else "tower"
-    except states.NoSuchTurn:
+        return "tower" if situated(item, turn, rules).position.turn is None else "table"
+    except (states.NoSuchTurn, NoTower):
         return "tower"
 
 
-def ask(position: Position, budget: Steps | int | None = None, glance: bool = False) -> Answer:
+def ask(position: Position, steps: Steps, glance: bool = False) -> Answer:
     """The answer on a position in which somebody is to move, or a `glance` at it. Raises `NoTower` where no pyramid
     holds the tower or the cards do not add up.
     """
     placed(position)
-    steps, answers = steps_of(budget), list[tuple[Position, Answer]]()
-    before = steps.spent
+    answers, before = list[tuple[Position, Answer]](), steps.spent
     for sized in every_size(position):
         try:
             answers.append((sized, table_answer(state_of(sized), position.rules.rulings, steps, glance)))
@@ -175,14 +173,10 @@ def every_size(position: Position) -> Iterator[Position]:
             yield replace(position, hands=position.hands | hands, sizes={})
 
 
-def numbered(turns: Sequence[Turn], first: int) -> tuple[Turn, ...]:
-    """Turns in their order, numbered on from `first`."""
-    return tuple(replace(turn, number=number) for number, turn in enumerate(turns, start=first))
-
-
 def line_from(answer: Answer, turn: int | None) -> tuple[Turn, ...]:
     """The line of an answer, its turns numbered on from turn `turn` (None: from 1); empty where there is none."""
-    return numbered(answer.line, (turn or 0) + 1) if isinstance(answer, Won) else ()
+    line = answer.line if isinstance(answer, Won) else ()
+    return tuple(replace(each, number=number) for number, each in enumerate(line, (turn or 0) + 1))
 
 
 def world_position(position: Position, answer: Won) -> Position:
@@ -202,34 +196,20 @@ def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str,
         for sized, own in answer.each:
             yield from table_certificates(sized, own)
     elif isinstance(answer, Won):
-        line = [write.turn_text(turn) for turn in numbered(answer.line, 1)]
+        line = [write.turn_text(turn) for turn in line_from(answer, None)]
         world = write.position_text(world_position(position, answer))
         yield certificate_of("table-completable", position, {"world": world, "line": line})
-    elif not isinstance(answer.reason, Exhausted):
-        yield reason_certificate(position, answer.reason)
     elif answer.checked:
-        yield certificate_of("table-deadlocked", position, _search_data(answer.reason))
+        yield certificate_of("table-deadlocked", position, reason_data(answer.reason))
 
 
-def reason_certificate(position: Position, reason: Reason) -> dict[str, Any]:
-    """The certificate that counting proves the table of `position` dead (`spec/table.md`)."""
-    return certificate_of("table-deadlocked", position, reason_data(reason))
-
-
-def reason_data(reason: Reason) -> dict[str, Any]:
+def reason_data(reason: Reason | Exhausted) -> dict[str, Any]:
     """A reason as an object with its `kind`, cells by name."""
+    if isinstance(reason, Exhausted):
+        return {"kind": "search", **asdict(reason), "reductions": list(reason.reductions)}
     return {
         "kind": reason.kind,
         "numbers": dict(reason.numbers),
         "cells": [str(cell) for cell in reason.cells],
         "cards": list(reason.cards),
-    }
-
-
-def _search_data(search: Exhausted) -> dict[str, Any]:
-    return {
-        "kind": "search",
-        "reductions": list(search.reductions),
-        "positions": search.positions,
-        "digest": search.digest,
     }

@@ -53,20 +53,20 @@ class Completion(formats.Answer, kw_only=True):
 
     def data(self) -> CompleteData:
         """The answer as `complete --output-format json` writes it."""
-        at, answer, places = self.at, self.answer, why.places_of(self.answer)
-        filling, repair = None, None
+        at, answer = self.at, self.answer
+        filling, given = None, None
         if isinstance(answer, towers.Completable):
-            filling, repair = towers.filling_data(at.position, answer.problem, answer.filling), _repair([])
+            filling, given = towers.filling_data(at.position, answer.problem, answer.filling), list[str]()
         elif self.mended is not None:
-            repair = _repair(towers.cells_data(self.mended.problem, self.mended.repair.cells))
+            given = towers.cells_data(self.mended.problem, self.mended.repair.cells)
         return CompleteData.about(
             at,
             at,
             verdict=why.verdict_of(answer),
             level="tower",
             filling=filling,
-            reason=why.reason_of(places) if places else None,
-            repair=repair,
+            reason=why.reason_of(answer),
+            repair=None if given is None else RepairData(distance=len(given), give_up=tuple(given)),
             checked=True,
         )
 
@@ -79,7 +79,7 @@ class Completion(formats.Answer, kw_only=True):
             yield [_filled(position, data.filling)]
             return
         yield [verdict("deadlocked", "not_as_it_stands")]
-        yield from why.refusals(position, why.places_of(self.answer))
+        yield from why.refusals(position, self.answer)
         if data.repair is None or self.mended is None:
             target = position.rules.rulings.replace_target
             yield [Sentence(phrase("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}"))]
@@ -117,18 +117,18 @@ def complete(
         if level == "table":
             raise Unfit(fact("engine_of_towers"))
         level = "tower"
-    asked, read = ask.place_asked("complete", item, turn, rules, level)
-    if (level or ask.level_of(asked, turn, read)) == "tower":
-        return complete_tower(asked, turn, read, engine)
-    return complete_table(asked, turn, read, steps)
+    ask.level_asked(level)
+    asked = ask.place_asked("complete", item, turn, rules)
+    if (level or ask.level_of(*asked)) == "tower":
+        return complete_tower(*asked, engine)
+    return complete_table(*asked, steps)
 
 
 def tower_completable(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> bool:
     """Whether the cards that are left can complete the tower of a position, or of a game after turn `turn` (None: the
     last), the up cards staying where they are. Exact. Raises `NoSuchTurn` and `NoTower`.
     """
-    asked, read = ask.place_asked("tower_completable", item, turn, rules)
-    return complete_tower(asked, turn, read).completable
+    return complete_tower(*ask.place_asked("tower_completable", item, turn, rules)).completable
 
 
 def table_winnable(
@@ -138,12 +138,11 @@ def table_winnable(
     neither: the budget ended first. So ask ``is False`` where you mean that the table is dead. Raises `NoSuchTurn`, and
     `NoTower` where nobody is to move.
     """
-    asked, read = ask.place_asked("table_winnable", item, turn, rules)
-    return complete_table(asked, turn, read, budget).winnable
+    return complete_table(*ask.place_asked("table_winnable", item, turn, rules), steps_of(budget)).winnable
 
 
 def complete_tower(
-    item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None, engine: TowerEngine = "exact"
+    item: Game | Snapshot, turn: int | None, rules: Rules | None, engine: TowerEngine = "exact"
 ) -> Completion:
     """The answer at the tower level, and what could save a deadlocked tower.
 
@@ -202,18 +201,17 @@ class TableAnswer(formats.Answer, kw_only=True):
 
     def data(self) -> TableCompleteData:
         """The answer as `complete --level table --output-format json` writes it."""
-        at, answer = self.at, self.answer
-        won = isinstance(answer, Won)
+        at, answer, world = self.at, self.answer, None
+        if isinstance(answer, Won):
+            world = encodable(position_text(ask.world_position(at.position, answer)))
         return TableCompleteData.about(
             at,
             at,
             verdict=why.verdict_of(answer),
             level="table",
-            line=why.written(ask.line_from(answer, at.turn)) if won else None,
+            line=why.written(ask.line_from(answer, at.turn)) or None,
             assumed_marks=why.marks_of(answer),
-            world=encodable(position_text(ask.world_position(at.position, answer)))
-            if isinstance(answer, Won)
-            else None,
+            world=world,
             checked=why.checked(answer),
             budget=why.budget_of(answer),
             reasons=why.reasons_of(answer),
@@ -221,11 +219,10 @@ class TableAnswer(formats.Answer, kw_only=True):
 
     def blocks(self) -> Iterator[Paragraph]:
         """The table, and a line that wins from it, or why none does, or the budget that ran out."""
-        position, data = self.at.position, self.data()
         yield why.heading(self.at)
-        yield from position_blocks(position)
-        if data.line is not None:
-            yield [verdict("completable", "line_wins", turns=len(data.line))]
+        yield from position_blocks(self.at.position)
+        if isinstance(self.answer, Won):
+            yield [verdict("completable", "line_wins", turns=len(self.answer.line))]
             yield from self.line_blocks()
         else:
             yield from self.no_line_blocks()
@@ -240,25 +237,20 @@ class TableAnswer(formats.Answer, kw_only=True):
             yield why.told(data.reasons, data.checked)
 
     def line_blocks(self) -> Iterator[Paragraph]:
-        """The line that wins from a table, if there is one, and what it takes for granted."""
-        data = self.data()
-        if data.line is not None:
-            yield [Play(data.line)]
-            yield from why.assumed(self.at.position, self.answer)
+        """The line that wins from a table, which has one, and what it takes for granted."""
+        yield [Play(why.written(ask.line_from(self.answer, self.at.turn)))]
+        yield from why.assumed(self.at.position, self.answer)
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """The certificate of an answer, see `table_certificates`."""
         return ask.table_certificates(self.at.position, self.answer)
 
 
-def complete_table(
-    item: Game | Snapshot, turn: int | None = None, rules: Rules | None = None, budget: Steps | int | None = None
-) -> TableAnswer:
+def complete_table(item: Game | Snapshot, turn: int | None, rules: Rules | None, budget: Steps) -> TableAnswer:
     """Whether any legal continuation wins from this position, or from a game after turn `turn` (None: the last).
 
-    `budget` counts steps (None: `game.fact.DEFAULT`). Raises `NoSuchTurn`, and `NoTower` where
-    nobody is to move, where the game is over, where no place of the columns that the rules allow holds the tower, and
-    where the cards do not add up. Cost: see `towers.continuation.answer`.
+    Raises `NoSuchTurn`, and `NoTower` where nobody is to move, where the game is over, where no place of the columns
+    that the rules allow holds the tower, and where the cards do not add up. Cost: see `towers.continuation.answer`.
     """
     at = ask.situated(item, turn, rules)
     if at.position.turn is None:
@@ -291,10 +283,6 @@ class CompleteData(GameData):
     repair: RepairData | None
     checked: bool
     format: Literal[1]
-
-
-def _repair(cells: list[str]) -> RepairData:
-    return RepairData(distance=len(cells), give_up=tuple(cells))
 
 
 class TableCompleteData(GameData):
@@ -383,12 +371,12 @@ def windows(item: PlaceLike, turn: int | None = None, rules: Rules | str | None 
     """What each free cell of the tower of a position, or of a game after turn `turn` (None: the last), can still take,
     exactly. Raises `NoSuchTurn` and `NoTower`. Cost: see `towers.completion.answer`.
     """
-    asked, read = ask.place_asked("windows", item, turn, rules)
-    return outlook(ask.situation(asked, turn, read))
+    return outlook(*ask.place_asked("windows", item, turn, rules))
 
 
-def outlook(at: ask.Situation) -> Outlook:
+def outlook(item: Game | Snapshot, turn: int | None, rules: Rules | None) -> Outlook:
     """The same where it is known what is asked about."""
+    at = ask.situation(item, turn, rules)
     return Outlook(at=at, windows=towers.windows(at.position))
 
 

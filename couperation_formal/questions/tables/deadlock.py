@@ -6,16 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import groupby
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Outcome, Position, Turn, short
-from couperation_formal.game.rules.moves import Move
+from couperation_formal.game.rules.moves import Move, Moves
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rules
@@ -32,7 +30,7 @@ from couperation_formal.questions.tables import ask, why
 from couperation_formal.questions.tables.moves import NOT_ASKED, Chance, Judged, opens_unseen
 from couperation_formal.towers.completion.answer import Completable, TowerAnswer, complete, tower_certificate
 from couperation_formal.towers.continuation.answer import Answer, Dead, Won
-from couperation_formal.words.say import encodable, phrase
+from couperation_formal.words.say import encodable, phrase, stretches
 
 # When the tower of a recorded game was deadlocked, and which actions of the turn that made it so would not have.
 #
@@ -71,7 +69,7 @@ class Scan(formats.Answer, kw_only=True):
     turn: int | None
     saving: tuple[Saving, ...] | None
     complete: bool
-    illegal: Illegal | None = None
+    illegal: Illegal | None
 
     def __repr__(self) -> str:
         return short(self, game=self.game, turn=self.turn)
@@ -91,7 +89,7 @@ class Scan(formats.Answer, kw_only=True):
             verdict=why.verdict_of(self.answers[-1]),
             level="tower",
             laid=turn_text(self.game.record.turns[turn - 1]) if turn else None,
-            reason=None if turn is None else why.reason_of(why.places_of(self.answers[turn])),
+            reason=None if turn is None else why.reason_of(self.answers[turn]),
             saving=None if self.saving is None else tuple(action_text(each.action) for each in self.saving),
             illegal=None if self.illegal is None else self.illegal.turn,
             checked=True,
@@ -103,15 +101,16 @@ class Scan(formats.Answer, kw_only=True):
         yield _title(self)
         if self.turn is None:
             alive = "dead_for_a_while" if self.intervals else "after_every_turn"
-            yield [verdict("completable", alive, stretches=_stretches(self.intervals))]
+            yield [verdict("completable", alive, stretches=tuple(map(stretch, self.intervals)))]
             return
         told: list[Block] = [verdict("deadlocked", "dead_to_the_end", when=self.turn)]
         if len(self.intervals) > 1:
-            told.append(Sentence(phrase("dead_before", stretches=_stretches(self.intervals[:-1]))))
+            before = tuple(map(stretch, self.intervals[:-1]))
+            told.append(Sentence(phrase("dead_before", stretches=before)))
         if data.laid is not None:
             told.append(Sentence(data.laid, phrase("the_turn")))
         yield told
-        yield from why.refusals(self.positions[self.turn], why.places_of(self.answers[self.turn]))
+        yield from why.refusals(self.positions[self.turn], self.answers[self.turn])
         if data.saving is not None:
             more = "" if data.complete else phrase("unseen_may_allow")
             if data.saving:
@@ -127,7 +126,7 @@ class Scan(formats.Answer, kw_only=True):
             yield tower_certificate(each.position, each.answer)
 
 
-def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> Scan:
+def scan(game: Game, rules: Rules | None, budget: Steps) -> Scan:
     """When the tower of a game was deadlocked, under the game's own rules or `rules`.
 
     The actions of the turn in question are asked as far as `budget` allows. Of an illegal game the turns before the
@@ -142,14 +141,14 @@ def scan(game: Game, rules: Rules | None = None, budget: Steps | int | None = No
     for position in positions:
         ask.require_shown(position)
     answers = tuple(complete(position) for position in positions)
-    intervals = _intervals([not isinstance(answer, Completable) for answer in answers])
+    intervals = tuple(stretches(at for at, answer in enumerate(answers) if not isinstance(answer, Completable)))
     turn = intervals[-1][0] if intervals and intervals[-1][1] == len(states) - 1 else None
     savings: list[Saving] = []
     whole = not turn
     if turn:
-        rescue = _Rescue(states[turn - 1], game.record.turns[turn - 1], rules, kept_tags(game), steps_of(budget))
+        rescue = _Rescue(states[turn - 1], game.record.turns[turn - 1], rules, kept_tags(game), budget)
         with suppress(Spent):
-            savings.extend(rescue.saving())
+            savings.extend(filter(None, map(rescue.saved, rescue.moves.actions)))
             whole = rescue.moves.complete and not any(map(opens_unseen, rescue.moves.actions))
     return Scan(
         game=game,
@@ -168,23 +167,15 @@ def _positions(game: Game, states: Sequence[State], rules: Rules) -> tuple[Posit
     return tuple(position_of(state, rules, tags) for state in states)
 
 
-def _intervals(dead: list[bool]) -> tuple[tuple[int, int], ...]:
-    stretches = [list(turns) for now, turns in groupby(range(len(dead)), dead.__getitem__) if now]
-    return tuple((turns[0], turns[-1]) for turns in stretches)
-
-
 class _Rescue(Chance):
     """What the turn could have done for the tower."""
 
-    def saving(self) -> Iterator[Saving]:
-        """The legal actions with known cards that keep the tower completable, in the order of `legal_actions`."""
-        for move in self.moves.actions:
-            saving = None if opens_unseen(move) else self._saved(move)
-            if saving is not None:
-                yield saving
-
-    def _saved(self, move: Move) -> Saving | None:
-        """`move` with an end of the turn that keeps the tower completable, None where there is none or it loses."""
+    def saved(self, move: Move) -> Saving | None:
+        """`move` with an end of the turn that keeps the tower completable, None where there is none, where it loses, or
+        where it opens an unseen card.
+        """
+        if opens_unseen(move):
+            return None
         step = carry_out(self._drawn, Turn(self._turn.number, self._turn.player, (), move), self._player)
         end = ending(step, self.rulings)
         acted = None if end == "loss" else self._asked(move, step.acted)
@@ -232,10 +223,6 @@ def _title(scan: Scan | TableScan) -> Paragraph:
     return [*top, Sentence(phrase(told, turn=scan.illegal.turn, clause=scan.illegal.clause))]
 
 
-def _stretches(intervals: Sequence[tuple[int, int]]) -> tuple[Fact, ...]:
-    return tuple(map(stretch, intervals))
-
-
 def stretch(turns: tuple[int, int]) -> Fact:
     """Some turns in a row, 0 being the set-up."""
     return fact("stretch_one" if turns[0] == turns[1] else "stretch", first=turns[0], last=turns[1])
@@ -271,21 +258,20 @@ class TableScan(formats.Answer, kw_only=True):
     result: Outcome | None
     dead: int | None
     alive: int | None
-    alternatives: tuple[Judged, ...] = ()
-    complete: bool = True
-    told: bool = True
-    illegal: Illegal | None = None
-    forgets: bool = False
-    first: int = 0
+    alternatives: tuple[Judged, ...]
+    complete: bool
+    told: bool
+    illegal: Illegal | None
+    forgets: bool
+    first: int
     taken: Fact
 
     def alive_after(self, turn: int) -> bool | None:
         """Whether the table was alive after turn `turn`, None where that is not known."""
         if self.dead is not None and turn >= self.dead:
             return False
-        if isinstance(self.answers.get(turn), Won):
-            return True
-        return True if self.alive is not None and turn <= self.alive and not self.forgets else None
+        known = self.alive is not None and turn <= self.alive and not self.forgets
+        return True if known or isinstance(self.answers.get(turn), Won) else None
 
     @property
     def open(self) -> tuple[int, int] | None:
@@ -311,7 +297,7 @@ class TableScan(formats.Answer, kw_only=True):
         dead, alive = self.dead, self.alive
         end = len(self.positions) - (2 if self.result == "win" else 1)
         last = self.answers.get(end if dead is None else dead)
-        shown = None if alive is None else self.answers.get(alive)
+        shown = self.answers.get(-1 if alive is None else alive, NOT_ASKED)
         record, judged = self.game.record, self.alternatives
         saving = tuple(
             SavingData(action=action_text(each.action), line=why.written(each.line or ()))
@@ -322,9 +308,8 @@ class TableScan(formats.Answer, kw_only=True):
         verdict: why.Answered = "completable" if alive == len(self.positions) - 1 else "undetermined"
         reasons: tuple[why.TableReasonData, ...] = ()
         if dead is not None:
-            kind, clause = ("stuck", "END03") if self.result == "stuck" else ("loss", "END02")
             verdict = "deadlocked"
-            reasons = (why.plain_reason(kind, clause),) if last is None else why.reasons_of(last)
+            reasons = (why.ended(self.result or "loss"),) if last is None else why.reasons_of(last)
         return TableDeadlockData.about(
             self.game,
             self,
@@ -333,13 +318,13 @@ class TableScan(formats.Answer, kw_only=True):
             turn=dead,
             laid=encodable(turn_text(record.turns[dead - 1])) if dead else None,
             reasons=reasons,
-            line=why.written(ask.line_from(shown, alive)) if isinstance(shown, Won) else None,
-            assumed_marks={} if shown is None else why.marks_of(shown),
+            line=why.written(ask.line_from(shown, alive)) or None,
+            assumed_marks=why.marks_of(shown),
             saving=saving if exact else None,
             undecided=tuple(action_text(each.action) for each in judged if each.verdict == "undetermined"),
             illegal=None if self.illegal is None else self.illegal.turn,
-            checked=None if last is None else why.checked(last),
-            budget=None if last is None else why.budget_of(last),
+            checked=why.checked(last),
+            budget=why.budget_of(last),
         )
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -407,7 +392,7 @@ class TableScan(formats.Answer, kw_only=True):
                 yield from each.certificates()
 
 
-def scan_table(game: Game, rules: Rules | None = None, budget: Steps | int | None = None) -> TableScan:
+def scan_table(game: Game, rules: Rules | None, budget: Steps) -> TableScan:
     """The first dead position of a game, under its own rules or `rules`, and what the turn before it could have done.
 
     `budget` pays for everything: a position may spend a sixth of what is left, the actions of the killing turn the
@@ -416,23 +401,15 @@ def scan_table(game: Game, rules: Rules | None = None, budget: Steps | int | Non
     `questions.tables.ask.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
     record leaves doubts.
     """
-    steps = steps_of(budget)
     rules = rules or game.record.rules
     legal, outcome, illegal = legal_part(game, rules)
-    search = _Search(_positions(legal, outcome.states, rules), outcome.states[-1].result, steps)
+    search = _Search(legal, outcome.states, rules, budget)
     forgets = bool(outcome.doubts) and outcome.states[-1].result != "win"
-    scanned = search.scan(legal, search.by_turns() if forgets else search.by_halves(), forgets, illegal)
-    return _judged(scanned, outcome.states, rules, steps)
+    return search.scan(search.by_turns() if forgets else search.by_halves(), forgets, illegal)
 
 
 def scan_end(
-    game: Game,
-    states: Sequence[State],
-    first: int = 0,
-    forgets: bool = False,
-    budget: Steps | int | None = None,
-    alive: int | None = None,
-    judged: bool = False,
+    game: Game, states: Sequence[State], first: int, forgets: bool, budget: Steps, alive: int | None, judged: bool
 ) -> TableScan:
     """The same for whoever looks at the last table, of which the turns before are asked about where it is dead.
 
@@ -440,12 +417,10 @@ def scan_end(
     asked about. With `forgets` no answer is taken to say anything of other tables. `alive` is a turn after which the
     table is known to be alive. Only with `judged` the actions of the killing turn are asked about. Raises `NoTower`.
     """
-    steps, rules = steps_of(budget), game.record.rules
-    search = _Search(_positions(game, states, rules), states[-1].result, steps)
+    search = _Search(game, states, game.record.rules, budget)
     dead, last = search.from_end(max(first - 1, -1 if alive is None or forgets else alive))
-    scanned = search.scan(game, (dead, None if last is None or last < first else last), forgets or first > 0, None)
-    scanned = replace(scanned, first=first)
-    return _judged(scanned, states, rules, steps) if judged else scanned
+    ends = dead, None if last is None or last < first else last
+    return search.scan(ends, forgets or first > 0, None, first, judged)
 
 
 class Undetermined(Told, RuntimeError):
@@ -470,8 +445,8 @@ def deadlock(
     """
     asked, read = game_of(game, "deadlock"), rules_of(rules)
     ask.level_asked(level)
-    steps = steps_of(budget)
-    return scan(asked, read, steps) if level == "tower" else scan_table(asked, read, steps)
+    look = scan if level == "tower" else scan_table
+    return look(asked, read, steps_of(budget))
 
 
 def first_dead_turn(
@@ -491,29 +466,15 @@ def first_dead_turn(
     return answer.dead
 
 
-def _judged(scanned: TableScan, states: Sequence[State], rules: Rules, budget: Steps) -> TableScan:
-    """A scan with the other actions of the turn that killed the table, where the one before was alive."""
-    dead, game = scanned.dead, scanned.game
-    if not dead or scanned.alive != dead - 1:
-        return scanned
-    chance = Chance(states[dead - 1], game.record.turns[dead - 1], rules, kept_tags(game), budget)
-    moves = chance.moves
-    line, own = ask.line_from(scanned.answers.get(dead - 1, NOT_ASKED), dead - 1), game.record.turns[dead - 1]
-    known = line[0].action if line and line[0].draw == own.draw else None
-    judged = (each.kept(line) if each.action == known else each for each in chance.judged())
-    alternatives = tuple(sorted(judged, key=lambda each: moves.actions.index(each.action)))
-    return replace(scanned, alternatives=alternatives, complete=moves.complete, told=moves.told, taken=taken(budget))
-
-
 class _Search:
     """The positions of a game, the last one of which may be after its end, and their answers as far as asked for."""
 
-    def __init__(self, positions: tuple[Position, ...], result: Outcome | None, budget: Steps) -> None:
+    def __init__(self, game: Game, states: Sequence[State], rules: Rules, budget: Steps) -> None:
         self.answers: dict[int, Answer] = {}
-        self._positions, self._result = positions, result
-        self._budget = budget
-        self._last = len(positions) - 1
-        self._asked = self._last if result is None else self._last - 1
+        self._game, self._states, self._rules, self._budget = game, states, rules, budget
+        self._positions, self._result = _positions(game, states, rules), states[-1].result
+        self._last = len(states) - 1
+        self._asked = self._last if self._result is None else self._last - 1
 
     def _ask(self, turn: int) -> Answer:
         if turn not in self.answers:
@@ -528,18 +489,38 @@ class _Search:
         return isinstance(self._ask(turn), kind)
 
     def scan(
-        self, game: Game, ends: tuple[int | None, int | None], forgets: bool, illegal: Illegal | None
+        self,
+        ends: tuple[int | None, int | None],
+        forgets: bool,
+        illegal: Illegal | None,
+        first: int = 0,
+        judged: bool = True,
     ) -> TableScan:
-        """What a search found: the first position known to be dead and the last one before it known to be alive."""
+        """What a search found: the first position known to be dead and the last one before it known to be alive. Where
+        these follow each other the other actions of the killing turn are `judged`.
+        """
+        dead, alive = ends
+        moves, alternatives = Moves((), True), tuple[Judged, ...]()
+        if judged and dead and alive == dead - 1:
+            own = self._game.record.turns[dead - 1]
+            chance = Chance(self._states[alive], own, self._rules, kept_tags(self._game), self._budget)
+            moves, line = chance.moves, ask.line_from(self.answers.get(alive, NOT_ASKED), alive)
+            known = line[0].action if line and line[0].draw == own.draw else None
+            decided = (each.kept(line) if each.action == known else each for each in chance.judged())
+            alternatives = tuple(sorted(decided, key=lambda each: moves.actions.index(each.action)))
         return TableScan(
-            game=game,
+            game=self._game,
             positions=self._positions,
             answers=dict(sorted(self.answers.items())),
             result=self._result,
-            dead=ends[0],
-            alive=ends[1],
+            dead=dead,
+            alive=alive,
+            alternatives=alternatives,
+            complete=moves.complete,
+            told=moves.told,
             illegal=illegal,
             forgets=forgets,
+            first=first,
             taken=taken(self._budget),
         )
 
@@ -673,10 +654,9 @@ def _open(scan: TableScan) -> Iterator[Block]:
 
 def summary_blocks(data: SummaryData) -> Iterator[Paragraph]:
     """The summary of several games as a small table."""
-    counts = {"games": data.games, "alive": data.alive, "dead": data.dead, "undetermined": data.undetermined}
-    counts |= {"inexact": data.inexact} if data.inexact else {}
-    counts |= {"unchecked": data.unchecked} if data.unchecked else {}
-    rows = [(phrase(f"summary_{name}"), str(count)) for name, count in counts.items()]
+    told = ["games", "alive", "dead", "undetermined"]
+    told += [name for name in ("inexact", "unchecked") if getattr(data, name)]
+    rows = [(phrase(f"summary_{name}"), str(getattr(data, name))) for name in told]
     yield [Heading(phrase("summary")), Columns(rows, indent=2)]
     if data.turns:
         bars = [(phrase("after", turn=turn), f"{n:4} {'#' * min(n, 60)}") for turn, n in data.turns.items()]

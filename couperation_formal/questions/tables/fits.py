@@ -1,21 +1,21 @@
 """What one more card would do to a tower: numbers to compare it with, so that a page needs to know no rule."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from operator import itemgetter
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game.record import LayUp, Position, Turn
-from couperation_formal.game.rules.arrangement import CLAUSES, Windows, finish_number, gap, holds, orders, shown_on
+from couperation_formal.game.rules.arrangement import CLAUSES, Windows, gap, holds, orders, shown_on
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import tow03, tow04, tow05, tow08
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Up, Value, column_name
-from couperation_formal.towers.completion.answer import Deadlocked, Json, complete, filling_data, places_data, windows
-from couperation_formal.towers.completion.fill import Slack, fill, problems, tower_slack
+from couperation_formal.game.tower import FINISH, Card, Cell, Value
+from couperation_formal.towers.completion.answer import windows
+from couperation_formal.towers.completion.fill import problems
+from couperation_formal.words.say import stretches
 
 _PLACING = {"TOW03": tow03, "TOW04": tow04, "TOW05": tow05, "TOW08": tow08}
 BARS = tuple(_PLACING)
@@ -54,18 +54,12 @@ def cards_left(position: Position) -> tuple[str, ...]:
     return (*map(str, places[0].values), *(["F"] if finish else []))
 
 
-def finish_of(state: State, rulings: Rulings) -> int | None:
-    """The number that the Finish card has in these comparisons, but on cells that are `finish_free`; None where the
-    orders ask nothing of it anywhere.
-    """
-    return finish_number(state.board, rulings)
-
-
-def fits(state: State, position: Position, rulings: Rulings, told: bool) -> dict[str, Fit]:
+def fits(state: State, position: Position, told: bool) -> dict[str, Fit]:
     """What each empty cell can take, of all pyramids that the tower allows; with `told`, whether the tower can still
     be completed then. Nothing where the tower is out of order already. Cost: a step for each empty cell, and fillings
     for those on which a card can be laid.
     """
+    rulings = position.rules.rulings
     if not holds(state.board, state.tower, rulings):
         return {}
     bars = _bars(state, rulings, Value(1))
@@ -92,20 +86,20 @@ def fits_knowing_less(whole: Mapping[str, Fit], state: State, position: Position
 def _kept(whole: Mapping[str, Fit], state: State, position: Position) -> dict[str, Fit]:
     """With what can be laid on cells that are not barred; what `whole` tells of it is sure."""
     cells = {name: Cell(ord(name[0]) - ord("a"), int(name[1:])) for name in whole}
-    sure = {cells[name]: _numbers(fit.kept) for name, fit in whole.items() if fit.kept is not None}
+    sure = {
+        cells[name]: [value for first, last in fit.kept or () for value in range(first, last + 1)]
+        for name, fit in whole.items()
+    }
     free = [name for name, fit in whole.items() if None in (fit.bar, fit.finish_bar)]
     kept = windows(position, state.board, [cells[name] for name in free], sure)
     apexes = {Cell(left, state.board.levels) for left in kept.lefts}
     by_cell = dict(whole)
     for name in free:
         finish = cells[name] in apexes if state.variant == "finish" else None
-        by_cell[name] = replace(whole[name], kept=_ranges(kept.values.get(cells[name], ())), finish_kept=finish)
+        by_cell[name] = replace(
+            whole[name], kept=tuple(stretches(kept.values.get(cells[name], ()))), finish_kept=finish
+        )
     return by_cell
-
-
-def _numbers(ranges: tuple[tuple[int, int], ...]) -> list[int]:
-    """What `_ranges` wrote."""
-    return [value for first, last in ranges for value in range(first, last + 1)]
 
 
 def _bars(state: State, rulings: Rulings, card: Card) -> dict[Cell, str | None]:
@@ -134,58 +128,3 @@ def _bounds(laid: Windows, cell: Cell, state: State, rulings: Rulings) -> tuple[
             if other in laid.greatest:
                 highs.append((laid.greatest[other] - step, "TOW07" if other in down else clause, str(other)))
     return max(lows, key=itemgetter(0), default=None), min(highs, key=itemgetter(0), default=None)
-
-
-def _ranges(values: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """Rising numbers as pairs from-to."""
-    runs: list[tuple[int, int]] = []
-    for value in values:
-        if runs and value == runs[-1][1] + 1:
-            runs[-1] = runs[-1][0], value
-        else:
-            runs.append((value, value))
-    return tuple(runs)
-
-
-# Whether one tower can still be completed, as a picture of it shows: by how much, how, or why not.
-
-
-class TowerOutlook(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer on one tower.
-
-    `answer` is `unknown` where an up card is not shown or no pyramid holds the tower. `slack` is the room that is left
-    and the interval that has it. `filling` completes the tower; `places` are the reasons of a deadlocked one as
-    certificates write them, that of the pyramid shown first.
-    """
-
-    answer: Literal["completable", "deadlocked", "unknown"]
-    slack: Slack | None = None
-    filling: dict[str, int | Literal["F"]] = {}
-    places: tuple[Json, ...] = ()
-
-
-UNKNOWN = TowerOutlook(answer="unknown")
-
-
-def tower_outlook(position: Position, home: int) -> TowerOutlook:
-    """The answer on the tower of a position; of several pyramids the one from column `home` is shown where it can be.
-
-    Cost: a few questions, some hundred microseconds.
-    """
-    if any(isinstance(laid, Up) and laid.card is UNSEEN for _, laid in position.tower):
-        return UNKNOWN
-    outlooks = sorted(problems(position), key=lambda problem: problem.left != home)
-    if not outlooks:
-        return UNKNOWN
-    room = tower_slack(position)
-    slack = None if room is None else room[1]
-    for problem in outlooks:
-        filling = fill(problem)
-        if filling is not None:
-            shown = filling_data(position, problem, filling)
-            return TowerOutlook(answer="completable", slack=slack, filling=shown)
-    answer = complete(position)
-    if not isinstance(answer, Deadlocked):
-        raise AssertionError("a tower without a filling is deadlocked")
-    places = sorted(places_data(answer), key=lambda place: place["column"] != column_name(home))
-    return TowerOutlook(answer="deadlocked", slack=slack, places=tuple(places))

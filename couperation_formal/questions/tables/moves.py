@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Fact, Spent, Steps, fact, numbers, steps_of, taken
+from couperation_formal.game.fact import Spent, Steps, fact, numbers, steps_of, taken
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
 from couperation_formal.game.rules.moves import Move, Moves, legal_actions
@@ -19,15 +19,15 @@ from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import FinishCard, Mark, Shown, UnseenCard, Value
+from couperation_formal.game.tower import Mark, Shown, UnseenCard, Value
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim, padded
-from couperation_formal.output.formats import CardData, Data, GameData, Positive
+from couperation_formal.output.formats import CardData, Data, GameData, Positive, card_data
 from couperation_formal.questions.records import states
 from couperation_formal.questions.records.sample import fill_amounts, limited
 from couperation_formal.questions.records.states import GameLike, PlaceLike
 from couperation_formal.questions.tables import why
-from couperation_formal.questions.tables.ask import ask, numbered, place_asked, table_certificates
+from couperation_formal.questions.tables.ask import ask, line_from, place_asked, table_certificates
 from couperation_formal.towers.completion.answer import Completable, complete
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won, lines
 from couperation_formal.words.say import encodable, phrase
@@ -61,46 +61,35 @@ class End(msgspec.Struct, frozen=True):
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of the table after `action`.
 
-    `wins` is the turn where the action itself wins the game. `ends` are the ends of the turn that were asked about:
-    alive, the one that is; dead, all of them, none where the action loses the game. Of `limit` steps for all actions
-    `spent` were taken so far.
+    `line` is the turn and a continuation after it that wins, the turn alone where the action itself wins the game; None
+    where none was found. `ends` are the ends of the turn that were asked about: alive, the one that is; dead, all of
+    them, none where the action loses the game. Of `limit` steps for all actions `spent` were taken so far.
     """
 
     action: Move
     verdict: Verdict
-    wins: Turn | None
+    line: tuple[Turn, ...] | None
     ends: tuple[End, ...]
     spent: int
     limit: int
-    known: tuple[Turn, ...] = ()
 
     def kept(self, line: tuple[Turn, ...]) -> Judged:
         """The same with a line that is known to win and begins with the action, where it was open."""
-        return self if self.verdict == "alive" else replace(self, verdict="alive", known=line)
-
-    @property
-    def line(self) -> tuple[Turn, ...] | None:
-        """The turn and a continuation after it that wins, None where none was found."""
-        if self.wins is not None:
-            return (self.wins,)
-        for end in self.ends:
-            if isinstance(end.answer, Won):
-                return end.turn, *numbered(end.answer.line, end.turn.number + 1)
-        return self.known or None
+        return self if self.verdict == "alive" else replace(self, verdict="alive", line=line)
 
     def data(self) -> JudgedData:
         """One action with what it makes of the table."""
         answers, open_ = [end.answer for end in self.ends], self.verdict == "undetermined"
         bound = max((answer.bound for answer in answers if isinstance(answer, Unknown)), default=0)
         reasons: dict[str, why.TableReasonData] = {}
-        for reason in chain.from_iterable(map(why.reasons_of, answers)) if self.verdict == "dead" else ():
-            reasons.setdefault(reason.kind, reason)
-        if self.verdict == "dead" and not reasons:
-            reasons["loss"] = why.plain_reason("loss", "END02")
+        if self.verdict == "dead":
+            for reason in chain.from_iterable(map(why.reasons_of, answers)):
+                reasons.setdefault(reason.kind, reason)
+            reasons = reasons or {"loss": why.ended("loss")}
         return JudgedData.of(
             self,
             text=action_text(self.action),
-            line=None if self.line is None else why.written(self.line),
+            line=why.written(self.line or ()) or None,
             assumed_marks=next(filter(None, map(why.marks_of, answers)), {}),
             checked=None if open_ else all(why.checked(answer) is not False for answer in answers),
             budget=why.BudgetData.of(self, bound=bound, sizes=()) if open_ else None,
@@ -116,8 +105,6 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
             told = [why.marks_words("with_marks", data.assumed_marks)] if data.assumed_marks else []
         elif data.budget is not None:
             told = [phrase("action_open", tables=len(self.ends), taken=taken(data.budget))]
-        elif [reason.kind for reason in data.reasons] == ["loss"]:
-            told = [phrase("lost_with_this")]
         else:
             told = list(map(why.table_sentence, data.reasons))
         said = Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style)
@@ -135,10 +122,10 @@ class Chance:
     """
 
     def __init__(
-        self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...], budget: Steps | int | None
+        self, before: State, turn: Turn, rules: Rules, tags: tuple[tuple[str, str], ...], budget: Steps
     ) -> None:
-        self.budget = steps_of(budget)
-        self._rules, self._tags, self._turn, self.rulings = rules, tags, turn, rules.rulings
+        self.budget, self.rulings = budget, rules.rulings
+        self._rules, self._tags, self._turn = rules, tags, turn
         self._player = before.to_move
         self._drawn = carry_out(before, turn, self._player).drawn
         self.moves: Moves = legal_actions(self._drawn, self._player, rules.rulings, self.budget)
@@ -209,7 +196,7 @@ class _Case:
 
     def __init__(self, chance: Chance, move: Move) -> None:
         self._chance, self._budget, self._move, self._more = chance, chance.budget, move, chance.ends(move)
-        self._wins: Turn | None = None
+        self._line: tuple[Turn, ...] | None = None
         self._whole = False
         self.ends: list[End] = []
         self.unsure: list[int] = []
@@ -218,11 +205,11 @@ class _Case:
     def judged(self) -> Judged:
         """What is known of the action so far."""
         ends, (spent, limit) = tuple(self.ends), (self._budget.spent, self._budget.limit)
-        return Judged(action=self._move, verdict=self._verdict, wins=self._wins, ends=ends, spent=spent, limit=limit)
+        return Judged(action=self._move, verdict=self._verdict, line=self._line, ends=ends, spent=spent, limit=limit)
 
     @property
     def _verdict(self) -> Verdict:
-        if self._wins or (self.ends and isinstance(self.ends[-1].answer, Won)):
+        if self._line:
             return "alive"
         return "dead" if self._whole and not self.unsure else "undetermined"
 
@@ -237,8 +224,10 @@ class _Case:
             while self.open and len(self.unsure) < most and not self._whole:
                 self._budget.spend(_END)
                 turn, state = next(self._more, (None, None))
-                if turn is None or state is None:
-                    self._wins, self._whole = turn, True
+                if turn is None:
+                    self._whole = True
+                elif state is None:
+                    self._line = (turn,)
                 else:
                     position = self._chance.position(state)
                     self.unsure.append(len(self.ends))
@@ -250,6 +239,7 @@ class _Case:
         end = replace(self.ends[at], answer=answer)
         if isinstance(answer, Won):
             self.ends, self.unsure = [end], []
+            self._line = (end.turn, *line_from(answer, end.turn.number))
         else:
             self.ends[at] = end
             if isinstance(answer, Dead):
@@ -302,8 +292,7 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
     def head(self, judged: Sequence[Judged] | None = None) -> Paragraph:
         """How many actions a turn has and, when they are `judged`, how many of each kind."""
         moves = self.chance.moves
-        more = more_actions(moves.complete, moves.told, taken(self.chance.budget))
-        said = fact("so_many_actions", actions=len(moves.actions), more=more)
+        said = fact("so_many_actions", actions=len(moves.actions), more=more_actions(moves, self.chance.budget))
         if judged is not None:
             kinds = ("alive", "dead", "undetermined")
             said = fact("judged", {kind: sum(each.verdict == kind for each in judged) for kind in kinds}, actions=said)
@@ -315,7 +304,7 @@ def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = 
     the one that follows the last, before anybody draws. Of a position: of the player to move, before the draw. Raises
     `NoSuchTurn`.
     """
-    asked, read = place_asked("moves", item, turn, rules)
+    asked, turn, read = place_asked("moves", item, turn, rules)
     if isinstance(asked, Game):
         return states.moves_at(asked, len(asked.record.turns) + 1 if turn is None else turn, read)
     position = asked.position
@@ -333,18 +322,17 @@ def prospect(
     record ends before it, that turn stands without a draw. Raises `NoSuchTurn`.
     """
     numbers(turn=turn)
-    game, rules = states.game_of(game, "prospect"), states.rules_of(rules)
+    game = states.game_of(game, "prospect")
+    rules = states.rules_of(rules) or game.record.rules
     turn = len(game.record.turns) + 1 if turn is None else turn
-    rules = rules or game.record.rules
     if turn < 1:
         raise states.NoSuchTurn(fact("turns_from_1"))
     state = states.state_after(game, turn - 1, rules)
     if state.result is not None:
         raise states.NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
     player = state.players[state.to_move]
-    recorded = turn <= len(game.record.turns)
-    draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if recorded else ()
-    chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, states.kept_tags(game), budget)
+    draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if turn <= len(game.record.turns) else ()
+    chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, states.kept_tags(game), steps_of(budget))
     return Prospect(game=game, turn=turn, player=player, chance=chance)
 
 
@@ -417,23 +405,17 @@ def _action(move: Move) -> ActionData:
             return OpenData(text=text, cell=cell)
         case LayUp() | LayDown():
             form = LayUpData if isinstance(move, LayUp) else LayDownData
-            return form(text=text, cell=cell, card=_card(move.card))
+            return form(text=text, cell=cell, card=card_data(move.card))
         case Exchange():
             return ExchangeData.of(
                 move,
                 text=text,
                 cell=cell,
-                taken=_card(move.taken),
-                sent=(_card(move.first), _card(move.second)),
-                destroyed=tuple(_card(card) for _, card in move.adjust),
+                taken=card_data(move.taken),
+                sent=(card_data(move.first), card_data(move.second)),
+                destroyed=tuple(card_data(card) for _, card in move.adjust),
                 replacing=move.replaced is not None,
             )
-
-
-def _card(card: Shown) -> CardData:
-    if isinstance(card, FinishCard):
-        return "F"
-    return "?" if isinstance(card, UnseenCard) else card
 
 
 class JudgedData(Data):
@@ -461,8 +443,8 @@ class TableMovesData(GameData):
     format: Literal[1]
 
 
-def more_actions(complete: bool, told: bool, spent: Fact) -> str:
+def more_actions(moves: Moves, budget: Steps) -> str:
     """What is to be said of a list of legal actions besides."""
-    if not told:
-        return phrase("budget_before_all", taken=spent)
-    return "" if complete else phrase("unseen_may_allow_more")
+    if not moves.told:
+        return phrase("budget_before_all", taken=taken(budget))
+    return "" if moves.complete else phrase("unseen_may_allow_more")

@@ -7,11 +7,11 @@ import msgspec
 
 from couperation_formal.game.fact import Datum, Fact, fact, taken
 from couperation_formal.game.record import Position, Turn
-from couperation_formal.game.tower import STANDARD, FinishCard, Mark, column_name
+from couperation_formal.game.tower import STANDARD, Mark, column_name
 from couperation_formal.notation.write import turn_text
 from couperation_formal.output.blocks import Block, Drawing, Heading, Paragraph, Sentence, Verbatim
-from couperation_formal.output.formats import Data, Natural, Positive
-from couperation_formal.questions.tables.ask import Situation, world_position
+from couperation_formal.output.formats import Data, Natural, Positive, card_data
+from couperation_formal.questions.tables.ask import Situation, after, world_position
 from couperation_formal.towers.completion.answer import Completable, Deadlocked, TowerAnswer, places_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
 from couperation_formal.towers.continuation.theorems import Reason
@@ -75,14 +75,24 @@ class PlacesData(Data, tag_field="kind", tag="places"):
 ReasonData = PlainReason | PlacesData
 
 
-def reason_of(places: tuple[PlaceData, ...]) -> ReasonData:
-    """The reasons at some places as one."""
-    return places[0].reason if len(places) == 1 else PlacesData(places=places)
+def reason_of(answer: TowerAnswer) -> ReasonData | None:
+    """The reasons of a deadlocked tower as one, None of another."""
+    places = places_of(answer)
+    return places[0].reason if len(places) == 1 else PlacesData(places=places) if places else None
 
 
 def places_of(answer: TowerAnswer) -> tuple[PlaceData, ...]:
     """The reason at each place of the columns that a deadlocked tower allows, from left to right; none of another."""
     return msgspec.convert(places_data(answer), tuple[PlaceData, ...]) if isinstance(answer, Deadlocked) else ()
+
+
+def columns_of(answer: TowerAnswer, position: Position) -> dict[str, tuple[str, ...]]:
+    """The reasons of a deadlocked tower in sentences, each with the places that it holds for."""
+    columns: dict[str, tuple[str, ...]] = {}
+    for place in places_of(answer):
+        told = sentence(place.reason, position)
+        columns[told] = (*columns.get(told, ()), place.column)
+    return columns
 
 
 # Reasons at the table level, and a budget that ran out, as data.
@@ -132,14 +142,12 @@ def verdict_of(answer: TowerAnswer | Answer) -> Answered:
     return "undetermined" if isinstance(answer, Unknown) else "deadlocked"
 
 
-def checked(answer: Answer) -> bool | None:
+def checked(answer: Answer | None) -> bool | None:
     """Whether the independent checker can repeat the proof; None without one."""
-    if isinstance(answer, Unknown):
-        return None
-    return answer.checked if isinstance(answer, Dead) else True
+    return answer.checked if isinstance(answer, Dead) else True if isinstance(answer, Won) else None
 
 
-def budget_of(answer: Answer) -> BudgetData | None:
+def budget_of(answer: Answer | None) -> BudgetData | None:
     """The budget that ran out, None where it did not."""
     if not isinstance(answer, Unknown):
         return None
@@ -177,9 +185,10 @@ def reason_data(reason: Reason) -> TableReasonData:
     return TableReasonData.of(reason, theorem=theorem, cells=cells, reductions=(), digest=None)
 
 
-def plain_reason(kind: str, theorem: str) -> TableReasonData:
-    """A reason that its kind and the place of its proof tell whole."""
-    return TableReasonData(kind=kind, theorem=theorem, numbers={}, cells=(), cards=(), reductions=(), digest=None)
+def ended(result: str) -> TableReasonData:
+    """That the game was lost already, and by which clause."""
+    theorem = "END03" if result == "stuck" else "END02"
+    return TableReasonData(kind=result, theorem=theorem, numbers={}, cells=(), cards=(), reductions=(), digest=None)
 
 
 def _differences(before: Position, after: Position) -> Iterator[str]:
@@ -203,16 +212,15 @@ _FEW = 5
 """So many numbers are named one by one."""
 
 
-def reason_cells(reason: PlainReason) -> Iterator[str]:
+def reason_cells(reason: PlainReason) -> tuple[str, ...]:
     """The cells that a reason is about."""
     match reason:
         case IntervalData() | OrderData():
-            yield from reason.cells
+            return reason.cells
         case GoneData():
-            for interval in reason.intervals:
-                yield from interval.cells
+            return tuple(cell for interval in reason.intervals for cell in interval.cells)
         case FinishData():
-            yield from () if reason.cell is None else (reason.cell,)
+            return () if reason.cell is None else (reason.cell,)
         case _:
             assert_never(reason)
 
@@ -271,11 +279,11 @@ def table_sentence(reason: TableReasonData) -> str:
     kind = f"dead_{reason.kind}"
     cells, cards = reason.cells, reason.cards
     if reason.kind == "finish":
-        kind = next(f"dead_finish_{way}" for way in ("gone", "reserve", "laid") if way in n)
+        kind += f"_{next(iter(n))}"  # gone, reserve or laid
     if reason.kind == "turns":
-        own = [(name.removeprefix("player "), count) for name, count in n.items() if name.startswith("player ")]
-        left = tuple(fact("own_cards", player=player, count=count) for player, count in own)
-        return say(fact(kind, {name: n[name] for name in ("empty", "down", "owe", "deck")}, own=left))
+        own = {name.removeprefix("player "): count for name, count in n.items() if name.startswith("player ")}
+        left = tuple(fact("own_cards", player=player, count=count) for player, count in own.items())
+        return say(fact(kind, n, own=left))
     if reason.kind == "interval":
         kind += "_tight" if n["cards"] == n["empty"] else ""
         hold = fact("hold_one" if len(cells) == 1 else "hold_all", cells=cells)
@@ -288,13 +296,8 @@ def table_sentence(reason: TableReasonData) -> str:
 
 def heading(at: Situation) -> Paragraph:
     """Where a position is from, its event and its rules."""
-    where = fact("position") if at.turn is None else after(at.turn, at.turns or 0)
+    where = fact("position") if at.turn is None else after(at.turn, at.turns)
     return title(at.file, at.index, where, at.position)
-
-
-def after(turn: int, turns: int) -> Fact:
-    """A place in a game of so many turns, 0 being the set-up."""
-    return fact("after_turn", turn=turn, turns=turns) if turn else fact("after_setup", turns=turns)
 
 
 def title(file: str, index: int, where: Fact, position: Position) -> list[Block]:
@@ -305,16 +308,16 @@ def title(file: str, index: int, where: Fact, position: Position) -> list[Block]
     return [Heading(said), Sentence(f"{event}: {facts}" if event else facts)]
 
 
-def refusals(position: Position, places: Sequence[PlaceData]) -> Iterator[Paragraph]:
+def refusals(position: Position, answer: TowerAnswer) -> Iterator[Paragraph]:
     """Each reason with its conflict in brackets, at the first place of the columns that it holds of, and in a
     sentence.
     """
-    columns: dict[object, list[PlaceData]] = {}
+    places, columns = places_of(answer), dict[object, list[PlaceData]]()
     for place in places:
         columns.setdefault(place.reason, []).append(place)
     for alike in columns.values():
         reason = alike[0].reason
-        yield [Drawing(position, pyramid_from(alike[0].column), conflict=tuple(reason_cells(reason)))]
+        yield [Drawing(position, pyramid_from(alike[0].column), conflict=reason_cells(reason))]
         told = sentence(reason, position)
         if len(columns) > 1:
             starts = [one.column for one in alike]
@@ -397,12 +400,12 @@ class CountsData(Data):
 
 def minimal_data(position: Position, answer: Deadlocked) -> MinimalData:
     """A minimal deadlock as `deadlocks --output-format json` writes it."""
-    return MinimalData(
+    return MinimalData.of(
+        position,
         cards=len(position.tower) - 1,
         tower=" ".join(f"{laid}@{cell}" for cell, laid in position.tower),
-        gone=tuple("F" if isinstance(card, FinishCard) else int(str(card)) for card in position.gone),
-        reason=reason_of(places_of(answer)),
-        format=1,
+        gone=tuple(map(card_data, position.gone)),
+        reason=reason_of(answer),
     )
 
 
@@ -411,15 +414,9 @@ def counts_data(counts: Mapping[int, int], listed: bool) -> CountsData:
     return CountsData(counts={str(cards): count for cards, count in counts.items()}, listed=listed, format=1)
 
 
-def minimal_blocks(data: MinimalData, position: Position) -> Iterator[Paragraph]:
+def minimal_blocks(position: Position, answer: Deadlocked) -> Iterator[Paragraph]:
     """A minimal deadlock: the tower, and under it why it cannot be completed."""
+    data, told = minimal_data(position, answer), columns_of(answer, position)
     gone = phrase("and_gone", cards=" ".join(map(str, data.gone))) if data.gone else ""
-    told: dict[str, list[str]] = {}
-    if isinstance(data.reason, PlacesData):
-        for place in data.reason.places:
-            told.setdefault(sentence(place.reason, position), []).append(place.column)
-    else:
-        told[sentence(data.reason, position)] = []
-    several = len(told) > 1
-    texts = [phrase("level_1_from", columns=tuple(of), why=each) if several else each for each, of in told.items()]
+    texts = [phrase("level_1_from", columns=of, why=each) if len(told) > 1 else each for each, of in told.items()]
     yield [Sentence(data.tower + gone), *(Sentence(text, indent=4) for text in texts)]

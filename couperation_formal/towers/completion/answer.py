@@ -48,14 +48,17 @@ Filler = Callable[[fill.Problem], dict[int, int] | None]
 """A filling of the free cells of a problem, by cell number, or None where there is none."""
 
 
-def complete(position: Position, board: Board = STANDARD, by: Filler = fill.fill) -> TowerAnswer:
+def complete(
+    position: Position, board: Board = STANDARD, by: Filler = fill.fill, home: int | None = None
+) -> TowerAnswer:
     """Whether the tower of a position can be completed with the cards that are left, its up cards staying where they
-    are. `by` fills it; `fill` is exact, and the reason of a refusal is always the exact one.
+    are. `by` fills it; `fill` is exact, and the reason of a refusal is always the exact one. The place from column
+    `home` comes first.
 
     Cost: n log n in the cells for each place of the columns; tens of microseconds on the printed board.
     """
     refusals = []
-    for problem in fill.problems(position, board):
+    for problem in sorted(fill.problems(position, board), key=lambda problem: problem.left != home):
         filling = by(problem)
         if filling is not None:
             return Completable(problem, filling)

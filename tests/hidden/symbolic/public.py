@@ -62,7 +62,8 @@ def refuted(name: str) -> Impossible:
 
 
 def script(found: Impossible) -> str:
-    return core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 10)
+    lines = core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 10)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def fingerprint() -> str:

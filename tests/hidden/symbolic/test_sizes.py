@@ -252,7 +252,7 @@ def test_another_solver_refutes_it_too() -> None:
     assert isinstance(game, Game)
     found = decide(game.record, game.record.rules.rulings)
     assert isinstance(found, Impossible)
-    script = core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 8)
+    script = "\n".join(core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 8))
     assert answers(script)[0] == "unsat"
 
 

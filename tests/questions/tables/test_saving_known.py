@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import read
@@ -20,7 +21,7 @@ def lost() -> TableScan:
     (game,) = read(LOST)
     assert isinstance(game, Game)
     states = replay(game.record, game.record.rules.rulings).states
-    return scan_end(game, states, budget=40_000, alive=32, judged=True)
+    return scan_end(game, states, 0, False, Steps(40_000), 32, True)
 
 
 def told(found: TableScan) -> str:

@@ -6,6 +6,7 @@ import pytest
 from couperation_checker import check_object
 from msgspec.structs import replace
 
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Position
 from couperation_formal.game.replay import replay
@@ -30,7 +31,7 @@ def table(seed: int, before: int, seat: int, most: int) -> Position:
 
 def asked(position: Position, budget: int) -> TableAnswer:
     at = Situation(file="-", index=1, turn=None, turns=None, position=position)
-    return TableAnswer(at=at, answer=ask(position, budget))
+    return TableAnswer(at=at, answer=ask(position, Steps(budget)))
 
 
 def test_sizes_that_disagree_are_told() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import couperation_formal as cf
-from couperation_formal.game.fact import Steps
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.replay import replay
 from couperation_formal.questions.tables import ask, deadlock as table_deadlock
 from couperation_formal.questions.tables.ask import line_from
@@ -114,6 +115,14 @@ def test_a_deal_that_is_dead_from_the_start(monkeypatch: pytest.MonkeyPatch) -> 
     assert "deadlocked: from the set-up on no continuation wins\n" in shown
 
 
+def search_of(last: int, answer: Callable[[int], Answer]) -> table_deadlock._Search:
+    """A search through so many turns of a game that goes on, with answers that are given."""
+    search = table_deadlock._Search.__new__(table_deadlock._Search)
+    search._result, search._last, search._asked = None, last, last
+    search.answers, search._ask = {}, answer  # type: ignore[assignment, method-assign]
+    return search
+
+
 @given(
     last=st.integers(0, 40),
     dead=st.integers(0, 41),
@@ -126,8 +135,7 @@ def test_halves_find_the_border_whatever_is_known(last: int, dead: int, unknown:
     def answer(turn: int) -> Answer:
         return OPEN if turn in unknown else NEVER if turn >= dead else alive_answer
 
-    search = table_deadlock._Search(tuple(range(last + 1)), None, None)  # type: ignore[arg-type]
-    search._ask = answer  # type: ignore[method-assign]
+    search = search_of(last, answer)
     found_dead, found_alive = search.by_halves()
     walked = [answer(turn) for turn in range(last + 1)]
     if found_dead is not None:
@@ -148,8 +156,7 @@ def test_the_halves_ask_few_turns() -> None:
         asked.append(turn)
         return NEVER if turn >= 13 else won()
 
-    search = table_deadlock._Search(tuple(range(41)), None, None)  # type: ignore[arg-type]
-    search._ask = answer  # type: ignore[method-assign]
+    search = search_of(40, answer)
     assert search.by_halves() == (13, 12)
     assert len(set(asked)) <= 8
 
@@ -159,9 +166,11 @@ def test_the_line_that_was_found_is_among_what_would_have_saved_it() -> None:
     (game,) = cf.read(LOST)
     assert isinstance(game, cf.Game)
     states, rules = replay(game.record, game.record.rules.rulings).states, game.record.rules
-    found = table_deadlock.scan_end(game, states, alive=32)
-    judged = table_deadlock._judged(found, states, rules, Steps(2_000)).alternatives
-    line = line_from(found.answers[33], 33)
+    search = table_deadlock._Search(game, states, rules, Steps(DEFAULT))
+    ends = search.from_end(32)
+    search._budget = Steps(2_000)
+    judged = search.scan(ends, False, None).alternatives
+    line = line_from(search.answers[33], 33)
     assert len(judged) > 1
     assert [each.line for each in judged if each.verdict == "alive"] == [line]
     assert [each.action for each in judged if each.verdict == "alive"] == [line[0].action]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import couperation_formal as cf
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.position import state_of
 from couperation_formal.game.record import NoAction, Turn
 from couperation_formal.notation.write import turn_text
@@ -69,7 +70,7 @@ def opened(gone: str) -> Judged:
     (table,) = cf.read_text(text)
     assert isinstance(table, cf.Snapshot)
     turn = Turn(1, "Mira", (), NoAction())
-    chance = Chance(state_of(table.position), turn, table.position.rules, table.position.tags, 50_000)
+    chance = Chance(state_of(table.position), turn, table.position.rules, table.position.tags, Steps(50_000))
     (found,) = (each for each in chance.judged() if cf.action_text(each.action) == "C d6=?")
     return found
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Position
 from couperation_formal.game.state import State
 from couperation_formal.notation.read import read_text
+from couperation_formal.questions.tables.ask import table_certificates
+from couperation_formal.towers.continuation.answer import Dead
+from couperation_formal.towers.continuation.theorems import Reason
 
 ROWS = [
     [13, 15, 19, 25, 32, 37, 40],
@@ -19,6 +24,11 @@ ROWS = [
 FULL = {
     f"{'defghij'[at]}{level}": str(value) for level, row in enumerate(ROWS, start=1) for at, value in enumerate(row)
 }
+
+
+def certificate_of(position: Position, reason: Reason) -> dict[str, Any]:
+    """The certificate that counting proves a table dead."""
+    return next(table_certificates(position, Dead(reason, True)))
 
 
 def without(*cells: str, **changed: str) -> dict[str, str]:

@@ -12,10 +12,9 @@ from couperation_checker.strict import Refused, misfit
 from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import spec_text
 from couperation_formal.game.tower import UNSEEN
-from couperation_formal.questions.tables.ask import reason_certificate
 from couperation_formal.questions.tables.why import reason_data, table_sentence
 from couperation_formal.towers.continuation.theorems import THEOREMS, Reason, reason
-from tests.towers.continuation.reasons_tables import FULL, position, state, without
+from tests.towers.continuation.reasons_tables import FULL, certificate_of, position, state, without
 
 DOWN = {**FULL, "d7": "F", "d6": "~24"}
 NO_APEX = without("d7")
@@ -145,7 +144,7 @@ def test_every_theorem_is_a_heading() -> None:
 
 
 def faults(asked: Position, evidence: dict[str, Any]) -> list[str]:
-    certificate = json.loads(json.dumps(reason_certificate(asked, Reason("cards", "", {})) | {"evidence": evidence}))
+    certificate = json.loads(json.dumps(certificate_of(asked, Reason("cards", "", {})) | {"evidence": evidence}))
     assert misfit(certificate["evidence"], SHAPE, "evidence") is None
     return [code for code, _ in table_faults(certificate["position"], certificate["rulings"], certificate["evidence"])]
 
@@ -153,7 +152,7 @@ def faults(asked: Position, evidence: dict[str, Any]) -> list[str]:
 def evidence_of(asked: Position) -> dict[str, Any]:
     found = reason(state(asked), asked.rules.rulings)
     assert found is not None
-    evidence: dict[str, Any] = reason_certificate(asked, found)["evidence"]
+    evidence: dict[str, Any] = certificate_of(asked, found)["evidence"]
     return evidence
 
 
@@ -216,7 +215,7 @@ def test_unseen_cards_are_favourable() -> None:
 def test_a_position_without_turn_is_no_table() -> None:
     text = '[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 25@g1\n'
     dead = CASES["fewer cards than cells"][1]
-    certificate = reason_certificate(dead, Reason("cards", "", {"empty": 2, "cards": 1}))
+    certificate = certificate_of(dead, Reason("cards", "", {"empty": 2, "cards": 1}))
     with pytest.raises(Refused, match="nobody is to move"):
         list(table_faults(text, certificate["rulings"], certificate["evidence"]))
     text = certificate["position"].replace("1:1 2:1", "1:1 2:5")

@@ -21,7 +21,6 @@ from couperation_formal.game.rulings import Rules, Rulings, parse_rules, registr
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Down, Tower, Variant
 from couperation_formal.questions.records.sample import Policy, sample_game
-from couperation_formal.questions.tables.ask import reason_certificate
 from couperation_formal.questions.tables.why import reason_data, table_sentence
 from couperation_formal.towers.completion.fill import before, shape
 from couperation_formal.towers.continuation.final_tower import NEVER, NumberCost, cheapest, ideals
@@ -29,6 +28,7 @@ from couperation_formal.towers.continuation.theorems import reason
 from tests.conftest import LONG
 from tests.towers.continuation.brute import every_option
 from tests.towers.continuation.reasons_brute import tables
+from tests.towers.continuation.reasons_tables import certificate_of
 
 pytestmark = pytest.mark.slow
 
@@ -131,7 +131,7 @@ def test_the_checker_accepts_every_reason_of_sampled_games() -> None:
                 continue
             kinds[found.kind] += 1
             tags = tuple((name, text) for name, text in record.tags if name in ("CGN", "Variant", "Players", "Marks"))
-            certificate = reason_certificate(position_of(state, record.rules, tags), found)
+            certificate = certificate_of(position_of(state, record.rules, tags), found)
             faults = table_faults(certificate["position"], certificate["rulings"], certificate["evidence"])
             assert list(faults) == [], (seed, state.turns, found)
     print(dict(kinds))

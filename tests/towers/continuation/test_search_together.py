@@ -66,7 +66,7 @@ def test_each_action_is_answered_as_trying_everything_does() -> None:
         rules = parse_rules(sorted(registry().rulebooks)[seed % 4])
         game = sample_game(2 + seed % 3, ("first", "finish")[seed % 2], rules, seed, "random")
         turn, tags = game.turns[-1], tuple(each for each in game.tags if each[0] not in ("Rules", "Result"))
-        chance = Chance(replay(game, rules.rulings).states[-2], turn, rules, tags, 200_000)
+        chance = Chance(replay(game, rules.rulings).states[-2], turn, rules, tags, Steps(200_000))
         truth = Truth(rules.rulings, 60)
         for judged in chance.judged():
             seen[judged.verdict] += 1
