@@ -206,7 +206,8 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         def row(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> tuple[object, ...]:
             return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
 
-        if run.answer(scanned, _deadlock_code(data), steps, row) and isinstance(data, deadlock.TableDeadlockData):
+        code = CODES[data.verdict] if data.illegal is None else Exit.BROKEN  # also where the game is dead
+        if run.answer(scanned, code, steps, row) and isinstance(data, deadlock.TableDeadlockData):
             games.append(data)
 
     put(run.form.head(COLUMNS))
@@ -217,11 +218,6 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         data = deadlock.summary_data(games)
         run.put(Case(ready(data), partial(deadlock.summary_blocks, data)))
     return run.end()
-
-
-def _deadlock_code(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
-    """The exit code of one answer: that of a dead game, too, where the game is illegal."""
-    return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
 
 
 # The finished parts of a long enumeration in a file of JSON lines, so that it can be interrupted and resumed.
