@@ -100,7 +100,7 @@ def _filled(shown: tuple[Shown, ...], pile: Pile, values: Values) -> tuple[Shown
 def _below(run: Symbolic, placed: set[Shown], rulings: Rulings) -> list[Card]:
     """What lies in the deck below the cards that the record speaks of, which are in their places."""
     board = run.table.board
-    rest: list[Card] = [card for card in run.table.every if card not in placed and card != board.anchor]
+    rest = [card for card in run.table.mixed if card not in placed]
     if FINISH in rest:
         rest.remove(FINISH)
         glass = setup_of(run.record, board).deck_size - 1
