@@ -32,40 +32,29 @@ MOST_LINES = 4
 """No more lines than this are corrected together: beyond it the record is another game."""
 
 
-class Corrections(Struct, frozen=True):
-    """The fewest lines to correct, in their order: turns by place, the others by their keyword (``"deal Aki"``,
-    ``"reserve"``, ``"deck"``, ``"Marks"``).
-
-    None where no correction of cards and marks makes the record legal, or more than `MOST_LINES` lines are needed.
-    `complete` is False where the budget ended first; nothing is known then.
+def corrections(record: Record, rulings: Rulings, budget: Steps, board: Board = STANDARD) -> tuple[Line, ...] | None:
+    """The fewest lines of an illegal record to correct, in their order: turns by place, the others by their keyword
+    (``"deal Aki"``, ``"reserve"``, ``"deck"``, ``"Marks"``). None where no correction of cards and marks makes the
+    record legal, or more than `MOST_LINES` lines are needed. Raises `Spent`; nothing is known then. Cost: some checks
+    for each line of the answer.
     """
-
-    lines: tuple[Line, ...] | None
-    complete: bool = True
-
-
-def corrections(record: Record, rulings: Rulings, budget: Steps, board: Board = STANDARD) -> Corrections:
-    """The fewest lines of an illegal record to correct. Cost: some checks for each line of the answer."""
-    try:
-        run = symbolic(record, rulings, board, doubting=True, budget=budget)
-        if run.table.failing:
-            return Corrections(None)
-        solver = solver_of(run, run.table.rules)
-        turns = range(1, len(record.turns) + 1)
-        order: list[Line] = ["Marks", *(f"deal {name}" for name in record.players), "reserve", "deck", *turns]
-        lines = sorted(run.table.pins, key=order.index)
-        for line in lines:
-            solver.name(str(line), run.table.circuit.all_of(run.table.pins[line]))
-        cores: list[frozenset[int]] = []
-        while (chosen := _hitting(cores, budget)) is not None:
-            if solver.can_hold(str(line) for i, line in enumerate(lines) if i not in chosen):
-                return Corrections(tuple(lines[i] for i in chosen))
-            core = set(minimal(solver, solver.core))
-            budget.spend()
-            cores.append(frozenset(i for i, line in enumerate(lines) if str(line) in core))
-        return Corrections(None)
-    except Spent:
-        return Corrections(None, complete=False)
+    run = symbolic(record, rulings, board, doubting=True, budget=budget)
+    if run.table.failing:
+        return None
+    solver = solver_of(run, run.table.rules)
+    turns = range(1, len(record.turns) + 1)
+    order: list[Line] = ["Marks", *(f"deal {name}" for name in record.players), "reserve", "deck", *turns]
+    lines = sorted(run.table.pins, key=order.index)
+    for line in lines:
+        solver.name(str(line), run.table.circuit.all_of(run.table.pins[line]))
+    cores: list[frozenset[int]] = []
+    while (chosen := _hitting(cores, budget)) is not None:
+        if solver.can_hold(str(line) for i, line in enumerate(lines) if i not in chosen):
+            return tuple(lines[i] for i in chosen)
+        core = set(minimal(solver, solver.core))
+        budget.spend()
+        cores.append(frozenset(i for i, line in enumerate(lines) if str(line) in core))
+    return None
 
 
 def _hitting(cores: Sequence[frozenset[int]], budget: Steps) -> tuple[int, ...] | None:
