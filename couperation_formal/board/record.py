@@ -25,7 +25,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.seen import seen_record
 from couperation_formal.notation.read import Item, Malformed, read, read_stream
 from couperation_formal.notation.write import record_text, turn_text
-from couperation_formal.output.blocks import Part, source_of
+from couperation_formal.output.blocks import Part
 from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import complaint
 from couperation_formal.questions.records.check import check
@@ -193,7 +193,7 @@ def retyped(item: Item, new: str) -> Splice:
     new = new.lstrip(_BOM)  # within a file it would hide where the game begins
     new = new if new.endswith("\n") else f"{new}\n"
     if "\r" not in new:  # a browser's field holds none
-        new = new.replace("\n", _ends(source_of(item).text))
+        new = new.replace("\n", _ends(item.text))
     items = items_of(new, item.file)
     if len(items) != 1:
         raise Refused("board_one_game")
@@ -201,7 +201,7 @@ def retyped(item: Item, new: str) -> Splice:
         raise _unread(items[0])
     if not isinstance(items[0], Game):
         raise Refused("game_wanted")
-    return _between(source_of(item).text, new)
+    return _between(item.text, new)
 
 
 def outline(item: Item) -> dict[str, Any]:

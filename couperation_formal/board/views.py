@@ -23,7 +23,6 @@ from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, card_key
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
-from couperation_formal.output.blocks import source_of
 from couperation_formal.output.report import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
@@ -87,7 +86,7 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
     if not 1 <= index <= len(items):
         return view
     item = items[index - 1]
-    view |= {"game": index, "text": source_of(item).text, "kind": _kind(item)}
+    view |= {"game": index, "text": item.text, "kind": _kind(item)}
     if isinstance(item, Game):
         view |= whole(item)
     elif isinstance(item, Malformed):

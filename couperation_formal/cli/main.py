@@ -97,7 +97,7 @@ def main(arguments: list[str]) -> int:
     """The exit code of the command with these arguments. No exception passes."""
     make_streams_safe()
     try:
-        code = cli.main(arguments, prog_name="couperation", standalone_mode=False)
+        code: int = cli.main(arguments, prog_name="couperation", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.Abort:
@@ -110,7 +110,7 @@ def main(arguments: list[str]) -> int:
         return _output_failed(error)
     except Exception as error:  # noqa: BLE001 - the outermost border: no traceback reaches a user
         return _failed(error)
-    return code if isinstance(code, int) else 0
+    return code
 
 
 def _show(error: click.ClickException) -> None:

@@ -87,7 +87,7 @@ class Command(click.Command):
         """
         run: Run = ctx.obj
         run.used = self._used(ctx, run)
-        output = ctx.params.pop("output_file", None)
+        output, run.files.force = ctx.params.pop("output_file", None), ctx.params.pop("force", False)
         for name in ("rules", "marks", "number", "budget", "form_name", "out", "no_verify"):
             if name in ctx.params:
                 setattr(run, name, ctx.params.pop(name))
@@ -145,36 +145,30 @@ def _common(own: Sequence[click.Parameter], configured: bool, makes: bool) -> It
     its `own` for its output keeps it.
     """
 
-    def option(name: str, take: Callable[[click.Context, Any], None], **settings: Any) -> click.Option:
-        settings["callback"] = lambda ctx, _, value: take(ctx, value)
-        return click.Option([name], expose_value=False, is_eager=True, **settings)
+    def option(*names: str, take: Callable[[click.Context, Any, Any], None], **settings: Any) -> click.Option:
+        return click.Option(names, callback=take, expose_value=False, is_eager=True, **settings)
 
-    def colour(ctx: click.Context, value: str) -> None:
+    def colour(ctx: click.Context, _param: Any, value: str) -> None:
         ctx.color = {"always": True, "never": False}.get(value)
 
+    def given(ctx: click.Context, param: Any, value: str | bool | None) -> None:
+        if value not in (None, False):
+            setattr(ctx.obj, param.name, value)
+
     words = Word(["auto", "always", "never"])
-    yield option("--color", colour, type=words, default="auto", show_default=True, help="Colours; auto: on a terminal.")
+    said = "Colours; auto: on a terminal."
+    yield option("--color", take=colour, type=words, default="auto", show_default=True, help=said)
     file: dict[str, Any] = {"type": click.Path(dir_okay=False), "metavar": "FILE"}
     if configured:
-
-        def config(ctx: click.Context, value: str | None) -> None:
-            ctx.obj.named = value
-
-        def isolated(ctx: click.Context, value: bool) -> None:
-            ctx.obj.isolated = ctx.obj.isolated or value
-
         said = "A configuration. Left out: the nearest couperation.toml or [tool.couperation] from here up."
-        yield option("--config", config, help=said, **file)
-        yield option("--isolated", isolated, is_flag=True, help="Ignore couperation.toml and pyproject.toml.")
+        yield option("--config", "named", take=given, help=said, **file)
+        said = "Ignore couperation.toml and pyproject.toml."
+        yield option("--isolated", take=given, is_flag=True, help=said)
     if makes:
         if not any("--output" in param.opts for param in own):
             said = "Write the output to FILE; to standard output if left out."
             yield click.Option(["-o", "--output", "output_file"], help=said, **file)
-
-        def force(ctx: click.Context, value: bool) -> None:
-            ctx.obj.files.force = value
-
-        yield option("--force", force, is_flag=True, help="Replace files that exist.")
+        yield click.Option(["--force"], is_flag=True, help="Replace files that exist.")
 
 
 # The options that several commands share.
@@ -348,11 +342,17 @@ def budget(question: str) -> Callable[[F], F]:
     )
 
 
-def evidence(command: F) -> F:
-    """The options for certificates and for the check of the answers."""
-    command = flag("--no-verify", help="Do not run the independent checker on the answers.")(command)
-    path, words = click.Path(dir_okay=False), "Write certificates to OUT; none if left out."
-    return click.option("--certificate", "out", type=path, metavar="OUT", help=words)(command)
+EVIDENCE = these(
+    click.option(
+        "--certificate",
+        "out",
+        type=click.Path(dir_okay=False),
+        metavar="OUT",
+        help="Write certificates to OUT; none if left out.",
+    ),
+    flag("--no-verify", help="Do not run the independent checker on the answers."),
+)
+"""The options for certificates and for the check of the answers."""
 
 
 NARROW = ("full", "json")
@@ -371,3 +371,7 @@ def form(*names: str, narrow: Sequence[str] = ()) -> Callable[[F], F]:
         return configuration.form if configuration is not None and configuration.form in fitting else value
 
     return word("--output-format", " ".join(names), "form_name", callback=chosen, help="The output's form.")
+
+
+FORM = form("full", "json")
+"""The option for it where an answer has these two."""

@@ -1,4 +1,4 @@
-"""Exit codes, and which one stands for several games."""
+"""Exit codes; the two streams, and what is written to them: how far long work is, answers, errors, differences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from difflib import unified_diff
 from enum import IntEnum
 from functools import cached_property
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 
 import click
 
-from couperation_formal.words.say import Piece, encodable, phrase, safe, shown
+from couperation_formal.words.say import encodable, phrase, safe, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -52,11 +52,6 @@ CODES: dict[str, Exit] = {
 """The exit code of each verdict on a game, a tower or a table."""
 
 _FIRST = (Exit.OURS, Exit.UNUSABLE, Exit.BROKEN, Exit.UNDETERMINED)
-
-
-def exit_of(verdicts: Iterable[str]) -> Exit:
-    """The exit code for games with these verdicts."""
-    return worst(CODES[verdict] for verdict in verdicts)
 
 
 def worst(codes: Iterable[Exit]) -> Exit:
@@ -106,8 +101,11 @@ class _Counts:
         return Progress(*columns, console=console, speed_estimate_period=_MEASURED)
 
     @contextmanager
-    def count(self, kind: str, total: int, done: Callable[[], float], most: bool) -> Iterator[None]:
-        """One more count while this lasts."""
+    def count(self, kind: str, total: int, done: Callable[[], float], most: bool = False) -> Iterator[None]:
+        """Tell of something that is counted up to `total` while this lasts; `most`: it may end before that."""
+        if not total or not is_terminal(sys.stderr):
+            yield
+            return
         left = phrase("left_at_most" if most else "left")
         said = phrase(f"progress_{kind}", total=f"{total:,}")
         task = self.progress.add_task(said, total=total, done=done, left=left)
@@ -166,17 +164,12 @@ class _Counts:
 
 
 _COUNTS = _Counts()
-
-
-def counting(kind: str, total: int, done: Callable[[], float], most: bool = False) -> AbstractContextManager[None]:
-    """Tell of something that is counted up to `total` while this lasts; `most`: it may end before that."""
-    watched = total and sys.stderr is not None and sys.stderr.isatty()
-    return _COUNTS.count(kind, total, done, most) if watched else nullcontext()
+counting = _COUNTS.count
 
 
 def progress(items: Iterable[T], kind: str = "files") -> Iterator[T]:
     """`items` one by one, and how many there were so far."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield from items
         return
     listed, at = list(items), 0
@@ -234,7 +227,7 @@ def beside(whole: bool = True) -> Iterator[None]:
     with _COUNTS.lock:
         _COUNTS.clear()
         yield
-        _COUNTS.whole = whole or sys.stdout is None or not sys.stdout.isatty()
+        _COUNTS.whole = whole or not is_terminal(sys.stdout)
         _COUNTS.wait()
 
 
@@ -247,6 +240,11 @@ _AT_ONCE = 1 << 16
 """So many characters of a long text are printed at once."""
 _CELLS = 2
 """A character takes so many of a terminal's cells at most."""
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody sits at the other end of a stream; one that was closed by the caller is None."""
+    return stream is not None and stream.isatty()
 
 
 def make_streams_safe() -> None:
@@ -289,7 +287,7 @@ def put_text(text: str) -> None:
     """CGN to standard output, as it is, in UTF-8 whatever the stream's encoding. A terminal gets control characters
     escaped.
     """
-    text = shown(text) if sys.stdout is not None and sys.stdout.isatty() else text
+    text = shown(text) if is_terminal(sys.stdout) else text
     with beside(text.endswith("\n")):
         click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
 
@@ -301,12 +299,14 @@ def put_kept(kept: BinaryIO) -> None:
         put_text(part)
 
 
-def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
-    """Styled text to a stream, in colour where it takes it. rich is loaded only then. Control characters but line ends
-    and tabs are escaped.
+def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
+    """An answer for people to a stream; to a terminal no wider than that is, in colour where it takes it. Control
+    characters but line ends and tabs are escaped.
     """
+    from couperation_formal.output.blocks import terminal
+
     stream = sys.stderr if err else sys.stdout
-    pieces = [(shown(text), style) for text, style in pieces]
+    pieces = [(shown(text), style) for text, style in terminal(paragraphs, terminal_width(stream))]
     with beside():
         if not takes_colour(stream):
             click.echo("".join(text for text, _ in pieces), nl=False, err=err)
@@ -317,20 +317,11 @@ def put_pieces(pieces: Iterable[Piece], err: bool = False) -> None:
         Console(file=stream, force_terminal=True).print(Text.assemble(*pieces), end="", soft_wrap=True, highlight=False)
 
 
-def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
-    """An answer for people to a stream; to a terminal no wider than that is."""
-    from couperation_formal.output.blocks import terminal
-
-    put_pieces(terminal(paragraphs, terminal_width(sys.stderr if err else sys.stdout)), err)
-
-
 def terminal_width(stream: TextIO | None) -> int | None:
     """How many columns a stream has that is a terminal; None for any other, whose lines are left whole for what reads
     them next.
     """
-    if stream is None or not stream.isatty():
-        return None
-    return max(_NARROWEST, shutil.get_terminal_size((_WIDEST, 0)).columns)
+    return max(_NARROWEST, shutil.get_terminal_size((_WIDEST, 0)).columns) if is_terminal(stream) else None
 
 
 def fitted(text: str) -> str:
@@ -345,8 +336,7 @@ def fitted(text: str) -> str:
 
 def line_width() -> int:
     """So many characters has a line of prose: the terminal's width, but no more than are read with ease."""
-    wide = sys.stdout is not None and sys.stdout.isatty()
-    return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 0)).columns) if wide else _WIDEST
+    return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 0)).columns) if is_terminal(sys.stdout) else _WIDEST
 
 
 def takes_colour(stream: TextIO | None) -> bool:

@@ -27,7 +27,7 @@ from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import Rules, TomlError
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.notation.read import Bounded, Item, Malformed, read_stream
-from couperation_formal.output.blocks import Line, frame, place_of, source_of
+from couperation_formal.output.blocks import Line, frame, place_of
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field, new_permissions, written_atomically
 from couperation_formal.words.say import phrase, safe
@@ -196,7 +196,7 @@ def _walk(folder: str) -> Iterator[Source]:
             if not file.endswith(".cgn"):
                 continue
             path = os.path.join(where, file)  # noqa: PTH118 - as above
-            if _is_file(path):
+            if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113 - as above
                 any_file = True
                 yield Input(path, True)
             else:
@@ -205,14 +205,6 @@ def _walk(folder: str) -> Iterator[Source]:
         yield Unreadable(str(error.filename), reason_of(error))
     if not any_file and not failed:
         yield Unreadable(folder, "there is no .cgn file in this folder")
-
-
-def _is_file(path: str) -> bool:
-    """Whether this is a file, or nothing that can be looked at: opening it tells why."""
-    try:
-        return stat.S_ISREG(Path(path).stat().st_mode)
-    except OSError:
-        return True
 
 
 def status_of(stream: BinaryIO) -> os.stat_result | None:
@@ -344,7 +336,7 @@ class Run:
             for item in read_stream(stream, file.file):
                 count = item.index
                 if self.number in (None, count):
-                    yield item if rules is None else configured(item, rules)
+                    yield configured(item, rules)
         if self.number is not None and count < self.number:
             raise Unusable(phrase("has_no_game", file=file.file, number=self.number, count=count))
 
@@ -424,7 +416,7 @@ class Run:
 
         own, warnings = marked(item, self.marks)
         for warning in warnings:
-            place = place_of(source_of(item), warning.span)
+            place = place_of(item, warning.span)
             note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
         return own
 
@@ -434,7 +426,7 @@ class Run:
 
         return item if viewer is None else seen_by(item, view_of(viewer).player)
 
-    def note_refused(self, game: Game, turn: int | None = None) -> None:
+    def note_refused(self, game: Game, turn: int | None) -> None:
         """Say beside what is shown of a game after a turn (None: the last) that it is illegal up to there, where that
         takes a look at what the record does not show: otherwise there is no state to be shown. The look takes no more
         than the budget of the question itself.

@@ -83,7 +83,7 @@ def outline(document: Document, text: Text) -> list[types.DocumentSymbol]:
 
 def _game(text: Text, part: blocks.Part) -> types.DocumentSymbol:
     item = part.item.judged if isinstance(part.item, read.Malformed) else part.item
-    whole = Span(part.start, part.start + len(blocks.source_of(part.item).text.rstrip()))
+    whole = Span(part.start, part.start + len(part.text.rstrip()))
     if item is None:
         return _symbol(text, whole)
     spans = list(item.layout.lines.values()) + [turn.line for turn in item.layout.turns]

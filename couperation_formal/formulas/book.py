@@ -200,19 +200,19 @@ class Checker:
         if not self.binds(node, scope):
             return Term("same", type_, self.fitting((node,), (type_,), scope), span=node.span)
         name = node.args[0].value
-        owner, fields = self.shape(name)
-        if type_ != Type("named", (), owner):
-            fail(node, f"{name} makes {in_words(Type('named', (), owner))}, and {in_words(type_)} is compared with it")
+        op, made, fields = self.shape(name)
+        if type_ != made:
+            fail(node, f"{name} makes {in_words(made)}, and {in_words(type_)} is compared with it")
         self.arity(node, name, len(node.args) - 1, len(fields))
         parts = tuple(self.pattern(arg, field, scope) for arg, field in zip(node.args[1:], fields, strict=True))
-        op = "record" if name in self.types.records else "construct"
         return Term(op, type_, parts, name, span=node.span)
 
-    def shape(self, name: str) -> tuple[str, tuple[Type, ...]]:
-        """The type that a constructor or a record makes, and the types of its fields."""
+    def shape(self, name: str) -> tuple[str, Type, tuple[Type, ...]]:
+        """Whether this is a record or a constructor (`Term.op`), the type that it makes, and those of its fields."""
         if name in self.types.records:
-            return name, tuple(type_ for _, type_ in self.types.records[name])
-        return self.types.constructors[name]
+            return "record", Type("named", (), name), tuple(type_ for _, type_ in self.types.records[name])
+        owner, fields = self.types.constructors[name]
+        return "construct", Type("named", (), owner), fields
 
     def arity(self, node: Node, name: str, count: int, wanted: int) -> None:
         """Refuse another number of arguments."""
@@ -300,10 +300,9 @@ class Checker:
         return Term("call" if terms else "defined_name", body.type, terms, name, partial=partial)
 
     def _constructed(self, node: Node, name: str, args: tuple[Node, ...], scope: Scope) -> Term:
-        owner, fields = self.shape(name)
+        op, made, fields = self.shape(name)
         self.arity(node, name, len(args), len(fields))
-        op = "record" if name in self.types.records else "construct"
-        return strict(op, Type("named", (), owner), self.fitting(args, fields, scope), name)
+        return strict(op, made, self.fitting(args, fields, scope), name)
 
     def fitting(self, nodes: tuple[Node, ...], wanted: Sequence[Type], scope: Scope) -> tuple[Term, ...]:
         """The terms of nodes, each of the type that is wanted there."""
@@ -479,7 +478,7 @@ class Checker:
     def _set_of(self, node: Node, scope: Scope) -> Term:
         steps, inner = self.binders(node.args[1], scope)
         term = self.term(node.args[0], inner)
-        kind = "set" if node.op == "set_of" else "seq"
+        kind = node.op.removesuffix("_of")
         type_ = self._hashed(term.type, node) if kind == "set" else term.type
         return Term(node.op, Type(kind, (type_,)), (term,), steps=steps)
 
@@ -580,20 +579,29 @@ class Book:
         self._lines: dict[str, list[Node]] = {}
         self.types = Types(options)
         self._givens = {name: Node("options", (), Span(0, 0), name) for name in options}
+        checker = Checker(self.types, self._givens, self._definitions)
         declared: list[Node] = []
-        for page, text in self._pages.items():
-            try:
-                self._read(page, text, declared)
-            except FormulaError as error:
-                raise self._error(page, error) from None
-        for name, lines in self._lines.items():
-            span = Span(lines[0].span.start, lines[-1].span.end)
-            self._name(name, Node("clause", tuple(lines), span, name), self._definitions, self.headings[name].page)
+        page = ""
+        try:
+            for page in self._pages:
+                self._read(page, declared)
+            for name, lines in self._lines.items():
+                page, span = self.headings[name].page, Span(lines[0].span.start, lines[-1].span.end)
+                self._name(name, Node("clause", tuple(lines), span, name), self._definitions, page)
+            self.types.declare(declared)
+            for name in (*self._givens, *self._definitions):
+                page = self._page_of.get(name, page)
+                checker.given(name) if name in self._givens else checker.definition(name)
+        except FormulaError as error:
+            page = self._page_of.get(error.name, page)
+            raise BookError(page, self._pages[page], error) from None
         self._declared = {node.value: node for node in declared}
-        self._check(declared)
+        self.givens: dict[str, Given] = checker.givens
+        self.definitions: dict[str, Definition] = checker.definitions
 
-    def _read(self, page: str, text: str, declared: list[Node]) -> None:
-        headings = [Heading(match[1], match[2], page, match.start()) for match in _HEADING.finditer(text)]
+    def _read(self, page: str, declared: list[Node]) -> None:
+        found = _HEADING.finditer(self._pages[page])
+        headings = [Heading(match[1], match[2], page, match.start()) for match in found]
         self.headings.update((heading.name, heading) for heading in headings)
         for item in syntax.parse(self._formulas[page]):
             if item.op == "typedecl":
@@ -612,22 +620,9 @@ class Book:
 
     def _name(self, name: str, node: Node, names: dict[str, Node], page: str) -> None:
         if name in self._givens or name in self._definitions:
-            raise self._error(page, FormulaError(node.span, f"{name} has a meaning already"))
+            raise FormulaError(node.span, f"{name} has a meaning already")
         names[name] = node
         self._page_of[name] = page
-
-    def _check(self, declared: list[Node]) -> None:
-        page = ""
-        try:
-            self.types.declare(declared)
-            checker = Checker(self.types, self._givens, self._definitions)
-            for name in (*self._givens, *self._definitions):
-                page = self._page_of.get(name, page)
-                checker.given(name) if name in self._givens else checker.definition(name)
-        except FormulaError as error:
-            raise self._error(self._page_of.get(error.name, page), error) from None
-        self.givens: dict[str, Given] = checker.givens
-        self.definitions: dict[str, Definition] = checker.definitions
 
     def page_of(self, name: str) -> str:
         """The page that declares or defines a name."""
@@ -657,9 +652,6 @@ class Book:
     def text(self, page: str, span: Span) -> str:
         """A part of a page's formulas as it is written, in one line and without remarks."""
         return " ".join(re.sub(r"--[^\n]*", "", self._formulas[page][span.start : span.end]).split())
-
-    def _error(self, page: str, error: FormulaError) -> BookError:
-        return BookError(page, self._pages[page], error)
 
     @cached_property
     def values(self) -> type[Values]:

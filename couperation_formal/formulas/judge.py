@@ -22,6 +22,7 @@ Formed = Any
 """A value of the formula language (`formulas.writer`)."""
 
 SIGNS: dict[str, Formed] = {"+": ("Plus",), "^": ("Plus",), "-": ("Minus",), "_": ("Minus",), "|": ("Idle",)}
+SHIFTS = {"Plus": "^", "Minus": "_", "Idle": "|"}
 MARK_FORMS: dict[tower.Mark, Formed] = {"1": ("Diamonds", 1), "2": ("Diamonds", 2), "H": ("Heart",)}
 MARKS = tuple(MARK_FORMS.values())
 RESULTS: dict[str | None, Formed] = {
@@ -125,9 +126,8 @@ def _order(record: Record, board: Board, elsewhere: list[Formed], written: Forme
     for shown in drawn[len(order) : size]:
         order.append(shown if shown in free else None)
         free.discard(shown)
-    written_ = (shown for turn in record.turns for shown in _named(turn.action))
-    named = dict.fromkeys(card(shown) for shown in written_ if shown is not UNSEEN)
-    rest = iter([one for one in (*named, *(one for one in every if one not in named)) if one in free])
+    named = [card(shown) for turn in record.turns for shown in _named(turn.action) if shown is not UNSEEN]
+    rest = iter([one for one in dict.fromkeys([*named, *every]) if one in free])
     order = [next(rest, None) if one is None else one for one in order]
     return tuple(one for one in (*order, *rest) if one is not None)
 
@@ -199,7 +199,7 @@ def move_of(formed: Formed) -> Move:
         return Open(Cell(*formed[1]), card_of(formed[2]))
     _, first, sign, second, shifts, (face, taken), cell, old = formed
     first, second = sorted(map(card_of, (first, second)), key=card_key)
-    spent: Any = [({"Plus": "^", "Minus": "_", "Idle": "|"}[each[0]], card_of(paid)) for each, paid in shifts]
+    spent: Any = [(SHIFTS[each[0]], card_of(paid)) for each, paid in shifts]
     adjust = tuple(sorted(spent, key=lambda pair: card_key(pair[1])))
     at, was = Cell(*cell), None if old[0] == "Nothing" else laid_of(old[1])
     return Exchange(first, "+" if sign[0] == "Plus" else "-", second, adjust, card_of(taken), face == "Up", at, was)

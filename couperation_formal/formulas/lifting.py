@@ -632,8 +632,7 @@ class OpenNames:
 
     def lines(self, name: str) -> Iterator[Formula]:
         """The formulas that hold together where `name` does, each when it is asked for."""
-        for line in self.program.lines(name):
-            yield line(self, {})
+        return (line(self, {}) for line in self.program.lines(name))
 
     def call(self, name: str, args: tuple[Any, ...]) -> Any:
         """The value of a definition at these arguments, all of them defined."""

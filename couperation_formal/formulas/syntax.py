@@ -231,7 +231,10 @@ class Types:
         used = {node.value: {inner.value for inner in _walk(node) if inner.op == "named"} for node in nodes}
 
         def ends(node: Node) -> None:
-            if node.value in _reached(node.value, used):
+            held = used[node.value]
+            while more := {further for near in held for further in used.get(near, ())} - held:
+                held = held | more
+            if node.value in held:
                 raise FormulaError(node.args[0].span, f"the type {node.value} holds itself")
 
         for read in (self._announce, self._declare, ends):
@@ -295,15 +298,6 @@ class Types:
 
 def _walk(node: Node) -> list[Node]:
     return [node, *(inner for arg in node.args for inner in _walk(arg))]
-
-
-def _reached(name: str, used: dict[str, set[str]]) -> set[str]:
-    reached: set[str] = set()
-    edge = used[name]
-    while edge:
-        reached |= edge
-        edge = {further for near in edge for further in used.get(near, ())} - reached
-    return reached
 
 
 # *There are integers h on S with …*: bodies that are conjunctions of differences.

@@ -233,6 +233,13 @@ class Tracer:
                 shown_by.setdefault(name, shown)
         return shown_by
 
+    def _read(self, frame: Scope, *terms: Term) -> dict[str, str]:
+        """What was chosen on the way here, and the readings of these terms."""
+        values = dict(frame.chosen)
+        for term in terms:
+            values.update(self.readings(term, frame))
+        return values
+
     def _made_of(self, term: Term, frame: Scope) -> list[tuple[Term, Scope]]:
         """The parts of a term whose values tell how its own comes about, with their places."""
         if term.op in ("local", *_OVER):
@@ -336,9 +343,7 @@ class Tracer:
         some = not holds and all(step.op != "each" for step in term.steps)
         for inner, lacking in self.runs(term.steps, frame):
             if holds and lacking is None:
-                values = dict(frame.chosen)
-                for step in term.steps:
-                    values.update(self.readings(step.args[0], inner))
+                values = self._read(inner, *(step.args[0] for step in term.steps))
                 yield Instance(inner.bound, values, f"{self.text(term, frame)} is true")
                 return
             if not holds and lacking is not None:
@@ -352,8 +357,7 @@ class Tracer:
         if step.op == "test":
             yield from islice(self._why(step.args[0], frame, False), 1)
             return
-        values = {**frame.chosen, **self.readings(step.args[0], frame)}
-        yield Instance(frame.bound, values, f"{self.text(step, frame)} is false")
+        yield Instance(frame.bound, self._read(frame, step.args[0]), f"{self.text(step, frame)} is false")
 
     def _skips(self, step: Term, frame: Scope) -> Iterator[Instance]:
         """Why a line is not asked under this condition."""
@@ -362,7 +366,7 @@ class Tracer:
             value, pattern = self.value(first, frame), step.args[1]
             if value is None or (pattern.op == "construct" and value[0] != pattern.value):
                 said = f"{self.text(first, frame)} is {'undefined' if value is None else f'no {pattern.value}'}"
-                yield Instance(frame.bound, {**frame.chosen, **self.readings(first, frame)}, said, asked=False)
+                yield Instance(frame.bound, self._read(frame, first), said, asked=False)
                 return
         fails = f"; {first.value} fails first" if first.value in self._book.headings else ""
         for one in islice(self._lacks(step, frame), 1):
@@ -381,7 +385,7 @@ class Tracer:
         def named(vertex: Any) -> str:
             return f"{name}({self.show(where.type.args[0], vertex)})"
 
-        values = {**frame.chosen, **self.readings(where, frame)}
+        values = self._read(frame, where)
         if holds:
             values.update((named(vertex), str(number)) for vertex, number in system.solution().items())
             yield Instance(frame.bound, values, f"{self.text(term, frame)} is true")
@@ -405,9 +409,7 @@ class Tracer:
         yield from self._why(*met, holds)
 
     def _atom(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
-        values = dict(frame.chosen)
-        for arg in term.args or (term,):
-            values.update(self.readings(arg, frame))
+        values = self._read(frame, *(term.args or (term,)))
         shown, said = [self.show(arg.type, self.value(arg, frame)) for arg in term.args], self.text(term, frame)
         if len(shown) == 2:
             said = f"{shown[0]} {_SIGNS[term.op]} {shown[1]}"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from couperation_formal.formulas.judge import MARKS, NotShown, after, book, judge, marked, tables
+from couperation_formal.formulas.judge import MARKS, SHIFTS, NotShown, after, book, judge, marked, tables
 from couperation_formal.formulas.trace import Trace, Tracer, texts
 from couperation_formal.formulas.writer import Values
 from couperation_formal.game.fact import Fact, Steps, Told, fact
@@ -19,7 +19,7 @@ OWN: dict[str, Callable[[Any], str]] = {
     "Card": lambda card: "F" if card[0] == "F" else str(card[1]),
     "Cell": lambda cell: str(Cell(*cell)),
     "Laid": lambda laid: ("~" if laid[0] == "Down" else "") + OWN["Card"](laid[1]),
-    "Shift": lambda shift: {"Plus": "^", "Minus": "_", "Idle": "|"}[shift[0][0]] + OWN["Card"](shift[1]),
+    "Shift": lambda shift: SHIFTS[shift[0][0]] + OWN["Card"](shift[1]),
     "Mark": lambda mark: "H" if mark[0] == "Heart" else str(mark[1]),
 }
 """Cards, marks and cells as CGN writes them."""

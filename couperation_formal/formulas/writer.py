@@ -368,7 +368,7 @@ class Writer:
         return self._called("(", ",)", term)
 
     def _field(self, term: Term) -> str:
-        return self._strict(f"{{0}}[{term.value}]", term, (self.code(term.args[0]),))
+        return self._called("", f"[{term.value}]", term)
 
     def _max(self, term: Term) -> str:
         return self._called(term.op + "(", ")", term)
@@ -443,8 +443,6 @@ class Writer:
     def _map(self, term: Term) -> str:
         half = len(term.args) // 2
         pairs = zip(term.args[:half], term.args[half:], strict=True)
-        if not any(arg.partial for arg in term.args):
-            return "{" + ", ".join(f"{self.code(key)}: {self.code(value)}" for key, value in pairs) + "}"
         listed = "".join(f"({self.code(key)}, {self.code(value)}), " for key, value in pairs)
         return f"{{key: value for key, value in ({listed}) if key is not None and value is not None}}"
 
@@ -455,23 +453,18 @@ class Writer:
         return f"tuple([{self._kept(term, in_order=True)}])"
 
     def _kept(self, term: Term, in_order: bool = False, once: bool = False) -> str:
-        value = term.args[0]
-        if not value.partial:
-            return self._loops(self.code(value), term.steps, in_order, once)
         name = self._fresh()
         loops = self._loops(name, term.steps, in_order, once)
-        return f"{loops} for {name} in ({self.code(value)},) if {name} is not None"
+        return f"{loops} for {name} in ({self.code(term.args[0])},) if {name} is not None"
 
     def _fresh(self) -> str:
         self._matched += 1
         return f"m{self._matched}"
 
     def _map_of(self, term: Term) -> str:
-        key, value = term.args
-        if not value.partial and not key.partial:
-            return f"{{{self._loops(f'{self.code(key)}: {self.code(value)}', term.steps)}}}"
+        key, value = map(self.code, term.args)
         loops = self._loops("key: value", term.steps)
-        kept = f"for key in ({self.code(key)},) for value in ({self.code(value)},)"
+        kept = f"for key in ({key},) for value in ({value},)"
         return f"{{{loops} {kept} if key is not None and value is not None}}"
 
     def _count(self, term: Term) -> str:
@@ -496,12 +489,11 @@ class Writer:
             if step.op == "test":
                 yield "if", self.code(step.args[0])
             elif step.op == "each":
-                domain = self.raw(step.args[0])
-                if step.args[0].op == "set_of" and not once:
-                    domain = f"({self._kept(step.args[0])})"
-                if step.args[0].partial:
+                source = step.args[0]
+                domain = f"({self._kept(source)})" if source.op == "set_of" and not once else self.raw(source)
+                if source.partial:
                     domain = f"{domain} or ()"
-                if in_order and step.args[0].type.kind == "set" and step.args[0].op not in ("range", "places"):
+                if in_order and source.type.kind == "set":
                     domain = f"sorted({domain})"
                 yield "for", f"{local(step.value)} in {domain}"
             else:

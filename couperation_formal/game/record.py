@@ -226,7 +226,17 @@ class Placed(msgspec.Struct, frozen=True, kw_only=True):
     layout: Layout
 
     def __str__(self) -> str:
+        return self.text
+
+    @property
+    def text(self) -> str:
+        """Its own text."""
         return self.layout.text
+
+    @property
+    def line(self) -> int:
+        """The number, in the file, of the first line of its text."""
+        return self.layout.line
 
 
 class Game(Placed, frozen=True, kw_only=True):

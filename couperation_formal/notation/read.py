@@ -459,7 +459,7 @@ def _mendable(item: Item) -> list[Diagnostic]:
 
 def _moved(items: tuple[Item, ...], item: Item) -> Iterable[Item]:
     """The items of a mended text as they stand in the file of the one that it was."""
-    before = (item.line if isinstance(item, Malformed) else item.layout.line) - 1
+    before = item.line - 1
     for part in items:
         index = item.index + part.index - 1
         if isinstance(part, Malformed):

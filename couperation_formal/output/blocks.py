@@ -15,7 +15,7 @@ from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Laid, Shown, Tower, card_list, column_name
-from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.notation.read import Item
 from couperation_formal.words.say import Piece, interval, phrase, safe, spoken
 
 # A tower as a small drawing in plain text.
@@ -108,13 +108,6 @@ def _place(tokens: dict[int, str]) -> str:
 # Places in a file: from offsets in a game's text to lines and columns.
 
 
-class Source(NamedTuple):
-    """The text of one game, and the number, in its file, of its first line."""
-
-    text: str
-    line: int
-
-
 class Place(NamedTuple):
     """A stretch of a file. Lines and columns count from 1, columns in characters; the end is excluded."""
 
@@ -135,13 +128,6 @@ class Line(NamedTuple):
     end: int
 
 
-def source_of(item: Item) -> Source:
-    """The text of an item and where it stands in its file."""
-    if isinstance(item, Malformed):
-        return Source(item.text, item.line)
-    return Source(item.layout.text, item.layout.line)
-
-
 class Part(NamedTuple):
     """One game of a longer text, and the offset in that at which its own text begins."""
 
@@ -151,7 +137,7 @@ class Part(NamedTuple):
     @property
     def text(self) -> str:
         """The game's own text."""
-        return source_of(self.item).text
+        return self.item.text
 
     def within(self, span: Span) -> Span:
         """A stretch of the game's text as one of the longer one."""
@@ -164,30 +150,30 @@ def parts(text: str, items: Iterable[Item]) -> Iterator[Part]:
     """
     line, start = 1, int(text.startswith("\ufeff"))
     for item in items:
-        while line < source_of(item).line:
+        while line < item.line:
             start = text.find("\n", start) + 1
             line += 1
         yield Part(start, item)
 
 
-def place_of(source: Source, span: Span) -> Place:
+def place_of(item: Item, span: Span) -> Place:
     """The lines and columns of a stretch of a game's text. Cost: linear in the text before its end."""
-    line, column = _line_column(source, span.start)
-    end_line, end_column = _line_column(source, span.end)
+    line, column = _line_column(item, span.start)
+    end_line, end_column = _line_column(item, span.end)
     return Place(line, column, end_line, end_column)
 
 
-def _line_column(source: Source, offset: int) -> tuple[int, int]:
-    before = source.text.rfind("\n", 0, offset) + 1
-    return source.line + source.text.count("\n", 0, offset), offset - before + 1
+def _line_column(item: Item, offset: int) -> tuple[int, int]:
+    before = item.text.rfind("\n", 0, offset) + 1
+    return item.line + item.text.count("\n", 0, offset), offset - before + 1
 
 
-def line_at(source: Source, span: Span) -> Line:
+def line_at(item: Item, span: Span) -> Line:
     """The line where a stretch begins; a stretch that goes on is cut at the end of this line."""
-    number, column = _line_column(source, span.start)
+    number, column = _line_column(item, span.start)
     first = span.start - column + 1
-    last = source.text.find("\n", span.start)
-    text = source.text[first : len(source.text) if last < 0 else last].removesuffix("\r")
+    last = item.text.find("\n", span.start)
+    text = item.text[first : len(item.text) if last < 0 else last].removesuffix("\r")
     return Line(number, text, min(column - 1, len(text)), min(span.end - first, len(text)))
 
 

@@ -24,10 +24,6 @@ _PROJECT_BYTES: Final = 1 << 20
 T = TypeVar("T", bound=Item)
 
 
-class ConfigurationError(TomlError):
-    """A configuration that holds something else than it may."""
-
-
 class Configuration(Struct, frozen=True):
     """A configuration that was found. `rules` judge records that name none, `marks` is a file for `read_marks`, which a
     record's own marks stand against, `form` the output's form. What is not chosen is None.
@@ -57,10 +53,10 @@ def read_configuration(path: Path) -> Configuration | None:
     """The configuration in this file; None where it is a project's that has none. See `find_configuration`."""
     own = path.name != "pyproject.toml"
     if own:
-        file = TomlFile(path, "configuration", ConfigurationError)
+        file = TomlFile(path, "configuration", TomlError)
         data: Any = file.table()
     else:
-        file = TomlFile(path, "configuration", ConfigurationError, _PROJECT_BYTES)
+        file = TomlFile(path, "configuration", TomlError, _PROJECT_BYTES)
         tools = file.table().get("tool") if "couperation" in file.text else None
         data = tools.get("couperation") if isinstance(tools, dict) else None
         if data is None:

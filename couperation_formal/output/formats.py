@@ -18,7 +18,7 @@ import msgspec
 from couperation_formal.game.record import NOTATION, Diagnostic, Game
 from couperation_formal.game.tower import FinishCard, UnseenCard
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.output.blocks import Paragraph, Place, Verbatim, line_at, place_of, source_of
+from couperation_formal.output.blocks import Paragraph, Place, Verbatim, line_at, place_of
 from couperation_formal.output.report import Report, cited, clauses, complaint, hanging
 from couperation_formal.words.say import encodable, json_safe, phrase, safe
 
@@ -152,14 +152,21 @@ class Sarif(Form):
     _before = ""
 
     def head(self, _columns: Sequence[str] = ()) -> str:
-        """The log up to its first result."""
-        return sarif_head(self.version, self.configuration)
+        """The log up to its first result; results with commas between them follow, and the tail. Every clause is a rule
+        of it.
+        """
+        rules = [_rule(code) for code in _codes()]
+        driver = {"name": "couperation", "informationUri": HOME, "version": self.version, "rules": rules}
+        named = {} if self.configuration is None else {"properties": {"configuration": self.configuration}}
+        run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **named, "results": []}
+        return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, separators=(",", ":"))[:-4]
 
     def case(self, case: Case) -> Written:
         """Its results, with a comma between two."""
         text = ""
-        for result in sarif_results(_report(case)):
-            text += self._before + json_line(result)
+        report = _report(case)
+        for each in report.diagnostics:
+            text += self._before + json_line(sarif_result(each, report))
             self._before = ","
         return text
 
@@ -250,10 +257,9 @@ def json_line(data: Any) -> str:
 
 def _told(report: Report) -> Iterator[tuple[Diagnostic, Place, str]]:
     """Each diagnostic, its place, and its message with the places of the clause and the rulings that it hangs on."""
-    source = source_of(report.item)
     for each in report.diagnostics:
         told = safe(complaint(each, report.game)) + cited(each.code, report.book) + hanging(each)
-        yield each, place_of(source, each.span), told
+        yield each, place_of(report.item, each.span), told
 
 
 def concise(report: Report) -> list[str]:
@@ -320,27 +326,6 @@ _ROOT = "%SRCROOT%"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif_results(report: Report) -> list[dict[str, Any]]:
-    """A result for each diagnostic of one game; a legal game without a warning leaves none. A note is a result of its
-    own level that is related to the error above it.
-    """
-    codes = _codes()
-    error = report.error
-    return [_result(each, error, report, codes.index(each.code)) for each in report.diagnostics]
-
-
-def sarif_head(version: str, configuration: str | None = None) -> str:
-    """The log of one run up to its first result; results with commas between them follow, and ``]}]}``. Every clause is
-    a rule of it. `version` is the tool's own, `configuration` the file that it was configured by.
-    """
-    rules = [_rule(code) for code in _codes()]
-    driver = {"name": "couperation", "informationUri": HOME, "version": version, "rules": rules}
-    properties = {} if configuration is None else {"properties": {"configuration": configuration}}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **properties, "results": []}
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, separators=(",", ":")).removesuffix("]}]}")
-
-
 def _codes() -> list[str]:
     return [NOTATION, *clauses()]
 
@@ -362,19 +347,20 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _location(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
-    place = place_of(source_of(report.item), diagnostic.span)
+    place = place_of(report.item, diagnostic.span)
     region = dict(zip(("startLine", "startColumn", "endLine", "endColumn"), place, strict=True))
     return {"physicalLocation": {"artifactLocation": _place(report.item.file), "region": region}}
 
 
-def _result(diagnostic: Diagnostic, error: Diagnostic | None, report: Report, index: int) -> dict[str, Any]:
-    related = []
+def sarif_result(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
+    """The result for one diagnostic. A note is a result of its own level that is related to the error above it."""
+    related, error = [], report.error
     if diagnostic.severity == "note" and error is not None:
         text = phrase("of_error", code=error.code, message=error.message)
         related = [{**_location(error, report), "message": {"text": text}}]
     return {
         "ruleId": diagnostic.code,
-        "ruleIndex": index,
+        "ruleIndex": _codes().index(diagnostic.code),
         "level": diagnostic.severity,
         "message": {"text": diagnostic.message + hanging(diagnostic)},
         "locations": [_location(diagnostic, report)],
@@ -391,8 +377,7 @@ def _name(title: str) -> str:
 
 def _fingerprint(each: Diagnostic, report: Report) -> str:
     """What a finding is, wherever its line moves to: the file, the event, the clause and the line's own words."""
-    source = source_of(report.item)
-    line = line_at(source, each.span).text
+    line = line_at(report.item, each.span).text
     told = (_place(report.item.file)["uri"], each.code, each.severity, " ".join(line.split()), each.message)
     return hashlib.sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
 

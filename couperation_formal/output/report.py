@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,9 +18,9 @@ from couperation_formal.words.say import named, phrase
 # What a game is called in the text of an answer.
 
 
-def game_named(file: str, game: int) -> str:
-    """The file and the number of a game; the number alone of one that comes from no file."""
-    return phrase("unnamed_game", game=game) if file == "-" else phrase("the_game", file=file, game=game)
+def game_named(item: Any) -> str:
+    """The file and the number of what has both as `file` and `index`; the number alone where it comes from no file."""
+    return phrase("unnamed_game" if item.file == "-" else "the_game", file=item.file, game=item.index)
 
 
 # The verdict on one game as data, of which every output form is made.
@@ -85,7 +86,7 @@ class Report(Struct, frozen=True, kw_only=True):
             said = phrase("ends_legal", result=self.end)
         elif self.verdict == "illegal":
             said = phrase("illegal_in", turn=self.turn)
-        told = phrase("told_of", what=game_named(self.item.file, self.item.index), said=said)
+        told = phrase("told_of", what=game_named(self.item), said=said)
         return "\n".join([told, *map(str, self.diagnostics)])
 
     @property

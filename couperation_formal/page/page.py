@@ -17,7 +17,7 @@ from couperation_formal.game.rulings import Rules, registry, taggable
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.notation.parse import CELLS
-from couperation_formal.output.blocks import frame, line_at, source_of
+from couperation_formal.output.blocks import frame, line_at
 from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import Report, clauses, complaint, marked, source_lines, title_of, told_of
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
@@ -41,7 +41,7 @@ def _finding(diagnostic: Diagnostic, report: Report) -> dict[str, object]:
     places in the texts, `rule` what the clause says, both empty where it is about the notation. `why` is the instance
     of its formula that fails.
     """
-    line = line_at(source_of(report.item), diagnostic.span)
+    line = line_at(report.item, diagnostic.span)
     shown, indent, width = frame(line)
     clause = clauses().get(diagnostic.code)
     return {

@@ -9,7 +9,7 @@ import pytest
 from sarif_pydantic import Sarif
 
 from couperation_formal import check, read, report_data
-from couperation_formal.cli.output import Exit, exit_of
+from couperation_formal.cli.output import CODES, Exit, worst
 from couperation_formal.game.record import Verdict
 from couperation_formal.questions.records import check as verify
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, POSITION, UNDETERMINED, couperation, objects
@@ -62,7 +62,7 @@ def test_exit_codes(texts: list[str], code: int, form: str) -> None:
 
 def test_the_first_exit_code_that_applies() -> None:
     verdicts: list[Verdict] = ["legal", "undetermined", "illegal", "malformed"]
-    assert [exit_of(verdicts[:count]) for count in range(5)] == [0, 0, 3, 1, 2]
+    assert [worst(CODES[each] for each in verdicts[:count]) for count in range(5)] == [0, 0, 3, 1, 2]
     assert int(Exit.OURS) == 70
 
 

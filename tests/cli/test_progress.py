@@ -141,6 +141,7 @@ def test_the_line_comes_by_itself_while_one_waits(tmp_path: Path) -> None:
 def test_while_somebody_types_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     counts, begun = module._Counts(), list[bool]()
     monkeypatch.setattr(module, "_COUNTS", counts)
+    monkeypatch.setattr(module, "is_terminal", lambda _: True)
     monkeypatch.setattr("rich.live.Live.start", lambda *_, **__: begun.append(counts.typing))
     monkeypatch.setattr("rich.live.Live.stop", lambda _: begun.append(counts.typing))
     monkeypatch.setattr(counts, "wait", lambda: None)
@@ -165,8 +166,9 @@ def test_how_much_of_one_file_was_read(tmp_path: Path) -> None:
     assert told == sorted(told)
 
 
-def test_time_that_is_left() -> None:
+def test_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """A question may end before its budget does: what is told is the most that it takes."""
+    monkeypatch.setattr(module, "is_terminal", lambda _: True)
     now, steps, read = 1_000.0, Steps(1_000_000), 0.0
     counts = module._Counts()
     counts.wait = lambda: None  # type: ignore[method-assign]

@@ -17,7 +17,7 @@ from couperation_formal.editor.places import complete, hover
 from couperation_formal.editor.server import Open, Text, clause_uri, format_edits, outline
 from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read_text
-from couperation_formal.output.blocks import place_of, source_of
+from couperation_formal.output.blocks import place_of
 from couperation_formal.output.report import clauses
 from couperation_formal.questions.records.check import check
 from tests.conftest import LONG, some
@@ -77,7 +77,7 @@ def test_findings_stand_where_the_report_says(before: str) -> None:
     lines = []
     for item in read_text(text):
         report = check(item)
-        lines += [place_of(source_of(item), each.span).line for each in report.diagnostics]
+        lines += [place_of(item, each.span).line for each in report.diagnostics]
     assert [text.count("\n", 0, each.span.start) + 1 for each in found] == lines
 
 

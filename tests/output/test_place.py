@@ -3,8 +3,14 @@ from __future__ import annotations
 import pytest
 
 from couperation_formal.game.record import Span
-from couperation_formal.output.blocks import Line, Place, Source, frame, line_at, place_of
+from couperation_formal.notation.read import Malformed
+from couperation_formal.output.blocks import Line, Place, frame, line_at, place_of
 from couperation_formal.words.say import encodable, safe
+
+
+def text_at(text: str, line: int) -> Malformed:
+    """What was read of this text, which begins in that line of a file."""
+    return Malformed(file="-", index=1, text=text, line=line, event=None, diagnostics=())
 
 
 @pytest.mark.parametrize(
@@ -17,7 +23,7 @@ from couperation_formal.words.say import encodable, safe
     ],
 )
 def test_places_count_in_the_file(span: Span, place: Place) -> None:
-    assert place_of(Source("ab\r\ncd\r\nef", 10), span) == place
+    assert place_of(text_at("ab\r\ncd\r\nef", 10), span) == place
 
 
 @pytest.mark.parametrize(
@@ -30,11 +36,11 @@ def test_places_count_in_the_file(span: Span, place: Place) -> None:
     ],
 )
 def test_a_line_has_no_end_and_a_stretch_stays_on_it(span: Span, line: Line) -> None:
-    assert line_at(Source("ab\r\ncd\r\nef", 10), span) == line
+    assert line_at(text_at("ab\r\ncd\r\nef", 10), span) == line
 
 
 def test_an_empty_text_has_one_empty_line() -> None:
-    assert line_at(Source("", 1), Span(0, 0)) == Line(1, "", 0, 0)
+    assert line_at(text_at("", 1), Span(0, 0)) == Line(1, "", 0, 0)
 
 
 def test_wide_characters_take_two_cells() -> None:

@@ -8,15 +8,22 @@ from typing import Any
 import pytest
 from sarif_pydantic import Sarif
 
-from couperation_formal.output.formats import sarif_head, sarif_results
+from couperation_formal.output import formats
+from couperation_formal.output.report import Report
 from tests.output.games import GAMES, HEAD, report, report_of
 
 BROKEN = HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n"
 
 
+def sarif_results(report: Report) -> list[dict[str, Any]]:
+    """The results of one game."""
+    return [formats.sarif_result(each, report) for each in report.diagnostics]
+
+
 def log(*results: dict[str, Any]) -> dict[str, Any]:
     """The results as one log, as `check` writes it piece by piece."""
-    data: dict[str, Any] = json.loads(sarif_head("1.2.3") + ",".join(map(json.dumps, results)) + "]}]}")
+    form = formats.Sarif(None, "1.2.3")
+    data: dict[str, Any] = json.loads(form.head() + ",".join(map(json.dumps, results)) + form.tail())
     return data
 
 

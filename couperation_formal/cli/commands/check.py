@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from couperation_formal.cli import options
-from couperation_formal.cli.output import Exit, asking, complain, exit_of, note, put, put_text, say
+from couperation_formal.cli.output import CODES, Exit, asking, complain, note, put, put_text, say
 from couperation_formal.cli.run import Run, Unreadable, find
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.output.blocks import place_of, source_of
+from couperation_formal.output.blocks import place_of
 from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records import check
@@ -53,7 +53,7 @@ COLUMNS = (
 @options.flag("--quiet", "-q", help="Tell only of games that are not legal, and warnings.")
 @options.flag("--statistics", help="Count the verdicts and the broken clauses; tell of no single game.")
 @options.flag("--why", help="Name the fewest lines whose correction makes an illegal game legal.")
-@options.evidence
+@options.EVIDENCE
 @options.form("full", "concise", "json", "sarif", "github", "csv", "junit", narrow=("statistics", "world"))
 def check_command(
     run: Run,
@@ -164,7 +164,7 @@ class _Told:
             (say if run.form_name == "full" and not self._world else note)(check.summary(self._verdicts))
         if not games and not run.codes:
             run.refuse(phrase("no_recorded_game"))
-        run.codes += [exit_of(self._verdicts), *([Exit.BROKEN] if strict and self._warned else [])]
+        run.codes += [*(CODES[each] for each in self._verdicts), *[Exit.BROKEN] * (strict and self._warned)]
         return run.end()
 
 
@@ -177,7 +177,7 @@ def csv_fields(report: Report) -> tuple[object, ...]:
     told = [each.code for each in besides if each.severity == "note" or each.code != NOTATION]
     if error is None:
         return (*judged, *[None] * 5, " ".join(told))
-    place, hangs = place_of(source_of(item), error.span), " ".join(error.rulings)
+    place, hangs = place_of(item, error.span), " ".join(error.rulings)
     return (*judged, error.code, place.line, place.column, hangs, plain_field(error.message), " ".join(told))
 
 

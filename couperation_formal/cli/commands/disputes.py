@@ -51,7 +51,7 @@ MOST_TURNS = 30
     metavar="TURNS",
     help=f"With --compare: so many turns at most; {MOST_TURNS} if left out.",
 )
-@options.form("full", "json")
+@options.FORM
 @click.pass_context
 def dispute_command(
     ctx: click.Context,
@@ -108,9 +108,7 @@ def _compare(run: Run, books: tuple[Rules, Rules], search: int) -> Exit:
 
 
 @options.command("couperation infer examples/infer/monday.cgn", "couperation infer examples/infer")
-@options.these(
-    options.FILES, options.RULES, options.MARKS, options.budget("all games together"), options.form("full", "json")
-)
+@options.these(options.FILES, options.RULES, options.MARKS, options.budget("all games together"), options.FORM)
 def infer_command(run: Run, files: tuple[str, ...]) -> Exit:
     """Tell which marks of the cards recorded games force, and where.
 

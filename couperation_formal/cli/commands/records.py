@@ -13,7 +13,7 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import Item, Malformed, mend, read_stream
 from couperation_formal.notation.write import record_text
-from couperation_formal.output.blocks import Paragraph, source_of
+from couperation_formal.output.blocks import Paragraph
 from couperation_formal.output.formats import Case, ready
 from couperation_formal.questions.records import check as checked, fmt, sample
 from couperation_formal.words.say import encodable, phrase
@@ -107,7 +107,7 @@ def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) 
 @options.command("couperation fix docs/games/slip.cgn")
 @options.FILES
 @options.flag("--write", help="Replace the files; links are followed. Standard input is printed, mended.")
-@options.form("full", "json")
+@options.FORM
 def fix_command(run: Run, files: tuple[str, ...], write: bool) -> Exit:
     """Mend slips of writing in games and positions.
 
@@ -165,7 +165,7 @@ class _Fixed:
         differences, shown = Differences(self._file, phrase("form_mended")), list[str]()
         lines = 0
         for item in read_stream(cast("BinaryIO", watched), self._file):
-            before = fmt.BOM * (watched.mark and item.index == 1) + source_of(item).text
+            before = fmt.BOM * (watched.mark and item.index == 1) + item.text
             own.update(before.encode("utf-8", "surrogatepass"))
             mended = mend(item)
             after = before if mended is None else before[: len(before) - len(mended.before)] + mended.after

@@ -1,4 +1,4 @@
-"""Where pages of games go: one file for a few, a folder with an index for many.
+"""`couperation report`: games as one page to look through, or as a folder of pages with an index, without a network.
 
 Games come one by one. Up to `MOST_GAMES` are kept and become one page. Of more, and where a folder is named, each has a
 page of its own that is written as it comes; the index is written last, so that it never leads to nothing.
@@ -120,8 +120,6 @@ class Pages:
         self._out.put(text.encode("utf-8", "replace"))
 
 
-# `couperation report`: games as one page to look through, or as a folder of pages, without a network.
-
 _PROVISO = 200_000
 """The steps in which a page looks for what the verdict on a game takes for granted: some two seconds."""
 
@@ -194,16 +192,17 @@ def _report(run: Run, item: Item, only: states.View | None) -> Report | None:
     """The report on a game or position as `only` could have written it down; None, which is told, where that cannot
     be.
     """
-    if only is not None and isinstance(item, Malformed):
-        run.refuse(phrase("left_out_unread", file=item.file, number=item.index))
-        return None
-    try:
-        seen = item if only is None or isinstance(item, Malformed) else states.seen_by(item, only.player)
-    except ValueError as error:
-        run.refuse(phrase("left_out", file=item.file, number=item.index, why=error))
-        return None
+    if only is not None:
+        if isinstance(item, Malformed):
+            run.refuse(phrase("left_out_unread", file=item.file, number=item.index))
+            return None
+        try:
+            item = states.seen_by(item, only.player)
+        except ValueError as error:
+            run.refuse(phrase("left_out", file=item.file, number=item.index, why=error))
+            return None
     with asking(Steps(DEFAULT)) as steps:
-        report = check.check(seen, run.rules, budget=steps, marks=run.marks)
+        report = check.check(item, run.rules, budget=steps, marks=run.marks)
     with asking(Steps(_PROVISO)) as steps:
         return provided.with_proviso(report, steps)
 

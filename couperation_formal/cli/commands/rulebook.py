@@ -28,7 +28,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 @options.number(
     "--at", "turn", least=0, help="The Nth turn; 0 is the set-up; the first illegal one if left out, or else the last."
 )
-@options.these(options.GAME, options.RULES, options.budget("the game"), options.form("full", "json"))
+@options.these(options.GAME, options.RULES, options.budget("the game"), options.FORM)
 def explain_command(run: Run, name: str | None, file: str | None, turn: int | None) -> Exit:
     """Explain a clause (TOW02), a ruling (between) or a rulebook (en-2); without a NAME list the clauses.
 
@@ -66,7 +66,7 @@ def _why(run: Run, file: str, clause: str, turn: int | None) -> Exit:
 @options.command("couperation rules", "couperation rules en-2", "couperation rules --clauses")
 @click.argument("name", required=False)
 @options.flag("--clauses", help="List the clauses in place of the rulebooks.")
-@options.form("full", "json")
+@options.FORM
 def rules_command(run: Run, name: str | None, clauses: bool) -> None:
     """Show the rulebooks side by side, or the one with this NAME."""
     if clauses and name is not None:
@@ -85,7 +85,7 @@ def rules_command(run: Run, name: str | None, clauses: bool) -> None:
 @options.number(
     "--most", least=1, most=100, metavar=None, default=3, show_default=True, help="So many questions at most."
 )
-@options.form("full", "json")
+@options.FORM
 def ask_command(run: Run, words: tuple[str, ...], most: int) -> Exit:
     """Find the questions that players ask nearest to WORDS, with their answers.
 

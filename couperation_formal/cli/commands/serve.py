@@ -12,7 +12,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from couperation_formal.cli import options, output
-from couperation_formal.cli.output import Exit, Refused, complain, drop_output
+from couperation_formal.cli.output import Exit, Refused, complain, drop_output, is_terminal
 from couperation_formal.cli.run import Run, reason_of
 from couperation_formal.game.fact import Told
 from couperation_formal.words.say import phrase, say
@@ -60,7 +60,7 @@ def board_command(_run: Run, path: Path | None, port: int, no_browser: bool, hos
     except (OSError, UnicodeError) as error:
         why = reason_of(error) if isinstance(error, OSError) else str(error)
         raise Refused(phrase("board_port", address=host or "127.0.0.1", port=port, why=why)) from None
-    colours = sys.stdout is not None and sys.stdout.isatty()
+    colours = is_terminal(sys.stdout)
     told = partial(print, flush=True)
     whole = serve(shelf, listener, host, told, _invited, browser=not no_browser, colours=colours)
     for keeper in shelf.opened():
@@ -108,6 +108,5 @@ def completion_command(ctx: click.Context, _run: Run, shell: str) -> None:
     For bash: eval "$(couperation completion bash)" in ~/.bashrc.
     """
     completer = get_completion_class(shell)
-    if completer is None:
-        raise click.UsageError(f"no completion for {shell}")
+    assert completer is not None
     output.say(completer(ctx.find_root().command, {}, "couperation", "_COUPERATION_COMPLETE").source())

@@ -39,7 +39,7 @@ from couperation_formal.words.say import phrase
     "rules spec",
     help="rules: from the numbers that fit each cell. spec: each by the formulas, none where hands hide cards.",
 )
-@options.these(options.evidence, options.form("full", "json"))
+@options.these(options.EVIDENCE, options.FORM)
 def moves_command(run: Run, file: str, turn: int, alive: bool, engine: str) -> Exit:
     """Print every legal action in a turn, one for each that differs in effect."""
     if not alive and (run.out is not None or run.no_verify):
@@ -107,7 +107,7 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
 
 
 @options.command("couperation windows examples/towers/open.cgn")
-@options.these(options.FILES, options.ONE, options.RULES, options.evidence, options.form("full", "json"), options.AT)
+@options.these(options.FILES, options.ONE, options.RULES, options.EVIDENCE, options.FORM, options.AT)
 def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     """Show what each free cell of a tower can still take.
 
@@ -126,7 +126,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
 @options.command(
     "couperation complete examples/towers/dead.cgn", "couperation complete examples/tables/lost.cgn --at 33"
 )
-@options.these(options.FILES, options.ONE, options.RULES, options.evidence, options.form("full", "json"))
+@options.these(options.FILES, options.ONE, options.RULES, options.EVIDENCE, options.FORM)
 @options.these(options.AT, options.LEVEL)
 @options.word(
     "--engine",
@@ -180,7 +180,7 @@ COLUMNS = ("file", "game", "verdict", "dead turn", "reason", "checked", "illegal
 
 
 @options.command("couperation deadlock examples/tables/lost.cgn")
-@options.these(options.FILES, options.ONE, options.RULES, options.evidence, options.form("full", "json", "csv"))
+@options.these(options.FILES, options.ONE, options.RULES, options.EVIDENCE, options.form("full", "json", "csv"))
 @options.these(options.LEVEL, options.MARKS, options.budget("each game"))
 def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) -> Exit:
     """Tell which turn killed a game, why, and what that turn could have done instead.
@@ -206,7 +206,8 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         def row(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> tuple[object, ...]:
             return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
 
-        if run.answer(scanned, _deadlock_code(data), steps, row) and isinstance(data, deadlock.TableDeadlockData):
+        code = CODES[data.verdict] if data.illegal is None else Exit.BROKEN  # also where the game is dead
+        if run.answer(scanned, code, steps, row) and isinstance(data, deadlock.TableDeadlockData):
             games.append(data)
 
     put(run.form.head(COLUMNS))
@@ -217,11 +218,6 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         data = deadlock.summary_data(games)
         run.put(Case(ready(data), partial(deadlock.summary_blocks, data)))
     return run.end()
-
-
-def _deadlock_code(data: deadlock.DeadlockData | deadlock.TableDeadlockData) -> Exit:
-    """The exit code of one answer: that of a dead game, too, where the game is illegal."""
-    return CODES[data.verdict] if data.illegal is None else Exit.BROKEN
 
 
 # The finished parts of a long enumeration in a file of JSON lines, so that it can be interrupted and resumed.
@@ -353,7 +349,7 @@ _LONG = 10.0
     metavar="FILE",
     help="Keep finished parts in FILE, and go on there; none are kept if left out.",
 )
-@options.these(options.evidence, options.form("full", "json"))
+@options.these(options.EVIDENCE, options.FORM)
 def deadlocks_command(
     run: Run,
     most: int,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import repeat
-from math import prod
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -175,19 +174,6 @@ class Readings(Struct, frozen=True):
 
     def __le__(self, other: Readings) -> bool:
         return both(self.root, other.root) is self.root
-
-    def count(self) -> int:
-        """How many readings the set has. Cost: linear in the diagram."""
-        sizes = list(map(len, space().values()))
-        known = {NONE: 0, ALL: 1}
-
-        def below(one: Vertex, level: int) -> int:
-            """How many combinations of the rulings from `level` on."""
-            if one not in known:
-                known[one] = sum(below(kid, one.level + 1) for kid in one.kids)
-            return known[one] * prod(sizes[level : min(one.level, len(sizes))])
-
-        return below(self.root, 0)
 
     def member(self) -> Rulings:
         """The first reading of the set in the order of the options. Raises `ValueError` where the set is empty."""

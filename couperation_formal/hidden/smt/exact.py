@@ -36,12 +36,12 @@ _GATE = 6
 
 
 class Solver:
-    """Formulas of a circuit, some of them under names that can be assumed or left out. `budget` pays for the checks
-    and for what Z3 is handed: where it does not suffice, every method raises `Spent`.
+    """Formulas of a circuit, some of them under names that can be assumed or left out. The circuit's budget pays for
+    the checks and for what Z3 is handed: where it does not suffice, every method raises `Spent`.
     """
 
-    def __init__(self, circuit: Circuit, budget: Steps) -> None:
-        self._circuit, self.budget = circuit, budget
+    def __init__(self, circuit: Circuit) -> None:
+        self._circuit, self.budget = circuit, circuit.budget
         self._context = z3.Context()
         self._solver: z3.Solver | None = None
         self._waiting: list[z3.BoolRef] = []
@@ -115,7 +115,7 @@ class Solver:
         """A new solver for these names, with those of the formulas held that share variables with them, directly or by
         way of others. What is left out can hold whatever these names do, so the answers are the same, and quicker.
         """
-        part = Solver(self._circuit, self.budget)
+        part = Solver(self._circuit)
         reached = self._circuit.variables(self._named[name] for name in names)
         for formula, variables in self._held.items():
             if not variables:
@@ -216,10 +216,10 @@ def decide(record: Record, rulings: Rulings, budget: Steps, board: Board = STAND
     """
     with suppress(Spent):
         run = symbolic(record, rulings, board, budget=budget, since=since)
-        solver = solver_for(run, budget)
+        solver = solver_for(run)
         turn = first_failing(run, solver)
         if turn <= len(record.turns):
-            return _impossible(run, solver, turn, budget)
+            return _impossible(run, solver, turn)
         legal = world(run, solver.values(), rulings)
         played = replay(legal, rulings, board, since=since)
         if played.illegal is not None or played.doubts:
@@ -256,7 +256,7 @@ def _results(run: Symbolic, solver: Solver, last: int, reached: Reached | None) 
         yield result
 
 
-def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impossible:
+def _impossible(run: Symbolic, solver: Solver, turn: int) -> Impossible:
     """The finding at the first illegal turn: the rules that fail there, and a core that a fresh solver confirms."""
     before = names(run, turn - 1)
     here = [rule for rule in run.table.rules if rule.turn == turn]
@@ -277,9 +277,9 @@ def _impossible(run: Symbolic, solver: Solver, turn: int, budget: Steps) -> Impo
     if any(rule.name in core and rule.formula == FALSE for rule in broken):
         kept, least = core, True
     else:
-        kept, least = _least(solver.around(core), core, budget)
+        kept, least = _least(solver.around(core), core)
     rules = tuple(rule for rule in run.table.rules if rule.name in set(kept))
-    facts = _confirmed(run, rules, budget)
+    facts = _confirmed(run, rules)
     joint = tuple(rule for rule in rules if rule.turn == turn)
     return Impossible(turn=turn, broken=tuple(broken) or joint, core=rules, facts=facts, least=least, run=run)
 
@@ -291,19 +291,19 @@ def _fails(rule: Rule, solver: Solver, before: Sequence[str]) -> bool:
     return rule.formula == FALSE or (rule.turn > 0 and not solver.can_hold([*before, rule.name]))
 
 
-def _least(solver: Solver, core: list[str], budget: Steps) -> tuple[list[str], bool]:
+def _least(solver: Solver, core: list[str]) -> tuple[list[str], bool]:
     """The core with what is not needed left out, and whether all of it was tried: half of what is left of the budget
     is kept for the fresh solver.
     """
-    with budget.at_most(budget.left // 2):
-        return minimal(solver, core), budget.left > 0
+    with solver.budget.at_most(solver.budget.left // 2):
+        return minimal(solver, core), solver.budget.left > 0
 
 
-def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Steps) -> tuple[str, ...]:
+def _confirmed(run: Symbolic, rules: tuple[Rule, ...]) -> tuple[str, ...]:
     """The facts with which a fresh solver refutes these rules again."""
     if any(rule.formula == FALSE for rule in rules):
         return ()
-    fresh = Solver(run.table.circuit, budget)
+    fresh = Solver(run.table.circuit)
     asked = {**run.table.facts, **{rule.name: rule.formula for rule in rules}}
     for name, formula in asked.items():
         fresh.name(name, formula)
@@ -312,16 +312,16 @@ def _confirmed(run: Symbolic, rules: tuple[Rule, ...], budget: Steps) -> tuple[s
     return tuple(name for name in fresh.core if name in run.table.facts)
 
 
-def solver_of(run: Symbolic, rules: Iterable[Rule], budget: Steps) -> Solver:
+def solver_of(run: Symbolic, rules: Iterable[Rule]) -> Solver:
     """A solver that holds the facts of a run and these rules."""
-    solver = Solver(run.table.circuit, budget)
+    solver = Solver(run.table.circuit)
     solver.add(*run.table.facts.values(), *(rule.formula for rule in rules))
     return solver
 
 
-def solver_for(run: Symbolic, budget: Steps) -> Solver:
+def solver_for(run: Symbolic) -> Solver:
     """A solver that holds the facts of a run and knows its rules by name."""
-    solver = solver_of(run, (), budget)
+    solver = solver_of(run, ())
     for rule in run.table.rules:
         if rule.formula != FALSE:
             solver.name(rule.name, rule.formula)
@@ -352,11 +352,11 @@ def symbolic_verdicts(
     with suppress(Spent):
         run = symbolic(record, None, board, budget=budget, since=since)
         before = (rule for rule in run.table.rules if rule.turn < since)
-        if since and not solver_of(run, before, budget).can_hold(()):
+        if since and not solver_of(run, before).can_hold(()):
             return Verdicts(undetermined=left)
         if run.table.failing:
             return Verdicts(illegal=left)
-        solver = choosing(run, solver_of(run, run.table.rules, budget))
+        solver = choosing(run, solver_of(run, run.table.rules))
         while left:
             reading = left.member()
             if solver.can_hold(excluded(reading)):
@@ -378,7 +378,7 @@ def unplayable(record: Record, at: int, budget: Steps, board: Board = STANDARD) 
     where the turn takes it from (0: the set-up cannot be). None where there is none. Raises `Spent`.
     """
     run = symbolic(cut(record, at), None, board, budget=budget, since=at + 1)
-    turn = first_failing(run, solver_for(run, budget), least=1)
+    turn = first_failing(run, solver_for(run), least=1)
     return turn if turn <= at else None
 
 
@@ -393,7 +393,7 @@ def first_illegal(
     illegal: dict[str, tuple[int, str]] = {}
     with suppress(Spent):
         run = symbolic(record, None, budget=budget, since=at or 0)
-        solver = choosing(run, solver_for(run, budget))
+        solver = choosing(run, solver_for(run))
         for name, rulings in books.items():
             others = excluded(rulings)
             turn = first_failing(run, solver, others) if at is None else at
@@ -419,7 +419,7 @@ def kept_at(record: Record, at: int, clause: str, rulings: Rulings, budget: Step
     """
     run = symbolic(cut(record, at), rulings, budget=budget, since=at)
     asked = [rule for rule in run.table.rules if rule.turn == at and rule.clause == clause]
-    solver, before = solver_for(run, budget), names(run, at - 1)
+    solver, before = solver_for(run), names(run, at - 1)
     if any(rule.turn < at for rule in run.table.failing) or not solver.can_hold(before):
         return None
     if any(rule.formula == FALSE for rule in asked) or not solver.can_hold([*before, *(rule.name for rule in asked)]):
@@ -483,7 +483,7 @@ def mending(
         run = symbolic(record, None, budget=budget, since=since)
         if run.table.failing:
             return ()
-        solver = choosing(run, solver_of(run, run.table.rules, budget))
+        solver = choosing(run, solver_of(run, run.table.rules))
         for ruling, options in options_in_order():
             for option in options if ruling in asked else ():
                 changed = rulings.with_changes({ruling: option})

@@ -32,40 +32,29 @@ MOST_LINES = 4
 """No more lines than this are corrected together: beyond it the record is another game."""
 
 
-class Corrections(Struct, frozen=True):
-    """The fewest lines to correct, in their order: turns by place, the others by their keyword (``"deal Aki"``,
-    ``"reserve"``, ``"deck"``, ``"Marks"``).
-
-    None where no correction of cards and marks makes the record legal, or more than `MOST_LINES` lines are needed.
-    `complete` is False where the budget ended first; nothing is known then.
+def corrections(record: Record, rulings: Rulings, budget: Steps, board: Board = STANDARD) -> tuple[Line, ...] | None:
+    """The fewest lines of an illegal record to correct, in their order: turns by place, the others by their keyword
+    (``"deal Aki"``, ``"reserve"``, ``"deck"``, ``"Marks"``). None where no correction of cards and marks makes the
+    record legal, or more than `MOST_LINES` lines are needed. Raises `Spent`; nothing is known then. Cost: some checks
+    for each line of the answer.
     """
-
-    lines: tuple[Line, ...] | None
-    complete: bool = True
-
-
-def corrections(record: Record, rulings: Rulings, budget: Steps, board: Board = STANDARD) -> Corrections:
-    """The fewest lines of an illegal record to correct. Cost: some checks for each line of the answer."""
-    try:
-        run = symbolic(record, rulings, board, doubting=True, budget=budget)
-        if run.table.failing:
-            return Corrections(None)
-        solver = solver_of(run, run.table.rules, budget)
-        turns = range(1, len(record.turns) + 1)
-        order: list[Line] = ["Marks", *(f"deal {name}" for name in record.players), "reserve", "deck", *turns]
-        lines = sorted(run.table.pins, key=order.index)
-        for line in lines:
-            solver.name(str(line), run.table.circuit.all_of(run.table.pins[line]))
-        cores: list[frozenset[int]] = []
-        while (chosen := _hitting(cores, budget)) is not None:
-            if solver.can_hold(str(line) for i, line in enumerate(lines) if i not in chosen):
-                return Corrections(tuple(lines[i] for i in chosen))
-            core = set(minimal(solver, solver.core))
-            budget.spend()
-            cores.append(frozenset(i for i, line in enumerate(lines) if str(line) in core))
-        return Corrections(None)
-    except Spent:
-        return Corrections(None, complete=False)
+    run = symbolic(record, rulings, board, doubting=True, budget=budget)
+    if run.table.failing:
+        return None
+    solver = solver_of(run, run.table.rules)
+    turns = range(1, len(record.turns) + 1)
+    order: list[Line] = ["Marks", *(f"deal {name}" for name in record.players), "reserve", "deck", *turns]
+    lines = sorted(run.table.pins, key=order.index)
+    for line in lines:
+        solver.name(str(line), run.table.circuit.all_of(run.table.pins[line]))
+    cores: list[frozenset[int]] = []
+    while (chosen := _hitting(cores, budget)) is not None:
+        if solver.can_hold(str(line) for i, line in enumerate(lines) if i not in chosen):
+            return tuple(lines[i] for i in chosen)
+        core = set(minimal(solver, solver.core))
+        budget.spend()
+        cores.append(frozenset(i for i, line in enumerate(lines) if str(line) in core))
+    return None
 
 
 def _hitting(cores: Sequence[frozenset[int]], budget: Steps) -> tuple[int, ...] | None:
@@ -112,7 +101,7 @@ def proviso(record: Record, rulings: Rulings, budget: Steps, board: Board = STAN
     """
     try:
         run = symbolic(record, rulings, board, budget=budget, since=since, places=True)
-        return Provisos(run, since, budget).under()
+        return Provisos(run, since).under()
     except Spent:
         return Proviso(False)
 
@@ -127,15 +116,15 @@ class Provisos:
     tell.
     """
 
-    def __init__(self, run: Symbolic, since: int, budget: Steps) -> None:
-        self._run, self._budget, circuit = run, budget, run.table.circuit
+    def __init__(self, run: Symbolic, since: int) -> None:
+        self._run, self._circuit = run, run.table.circuit
         stood = [rule.formula for rule in run.table.rules if rule.turn < max(since, 1)]
         self._held = [*run.table.facts.values(), *stood, *(run.table.places or ())]
         held = set(self._held)
-        self._legal = circuit.all_of(rule.formula for rule in run.table.rules if rule.formula not in held)
-        reached = circuit.variables([self._legal])
-        self._unknowns = [each for each in unknowns(run) if reached & circuit.variables(each.ways.values())]
-        self._check = _CHECK + len(circuit.cone([self._legal, *self._held])) // _GATES
+        self._legal = self._circuit.all_of(rule.formula for rule in run.table.rules if rule.formula not in held)
+        reached = self._circuit.variables([self._legal])
+        self._unknowns = [each for each in unknowns(run) if reached & self._circuit.variables(each.ways.values())]
+        self._check = _CHECK + len(self._circuit.cone([self._legal, *self._held])) // _GATES
         self._solver, self._reading = self._new(), list[str]()
         self._never: dict[int, list[Answer]] = {}
 
@@ -254,11 +243,11 @@ class Provisos:
 
     def _can(self, *names: str) -> bool:
         """Whether these can hold together, under the reading."""
-        self._budget.spend(self._check + len(names))
+        self._circuit.budget.spend(self._check + len(names))
         return self._solver.can_hold([*names, *self._reading])
 
     def _new(self) -> Solver:
-        solver = Solver(self._run.table.circuit, self._budget)
+        solver = Solver(self._circuit)
         solver.add(*self._held)
         solver.name("legal", self._legal)
         solver.name("illegal", no(self._legal))
@@ -276,12 +265,11 @@ class Provisos:
         """All that is excluded of an unknown."""
         at, values = unknown
         excluded_ = (no(self._way((at, value))) for value in values)
-        return self._solver.named(f"{at}!={values}", lambda: self._run.table.circuit.all_of(excluded_))
+        return self._solver.named(f"{at}!={values}", lambda: self._circuit.all_of(excluded_))
 
     def _not(self, term: Term) -> str:
         """That a term does not hold."""
-        circuit = self._run.table.circuit
-        return self._solver.named(f"!{term}", lambda: circuit.any_of(map(self._way, self._exclusions(term))))
+        return self._solver.named(f"!{term}", lambda: self._circuit.any_of(map(self._way, self._exclusions(term))))
 
     def _way(self, each: Exclusion) -> Formula:
         at, value = each
@@ -389,18 +377,18 @@ def infer(records: Sequence[tuple[Record, Rulings]], budget: Steps, board: Board
     and set of records that agree.
     """
     illegal: list[tuple[int, int, str]] = []
-    for i, (record, rulings) in enumerate(records):
-        outcome = decide(record, rulings, budget, board)
-        if outcome is None:
-            return Inference(illegal=tuple(illegal), complete=False)
-        if isinstance(outcome, Impossible):
-            clause = min((rule.clause for rule in outcome.broken), key=place_in_order)
-            illegal.append((i, outcome.turn, clause))
-    out = {i for i, _, _ in illegal}
-    below = tuple(i for i, (_, rulings) in enumerate(records) if i not in out and rulings.draw_amount == "up_to")
     try:
+        for i, (record, rulings) in enumerate(records):
+            outcome = decide(record, rulings, budget, board)
+            if outcome is None:
+                raise Spent
+            if isinstance(outcome, Impossible):
+                clause = min((rule.clause for rule in outcome.broken), key=place_in_order)
+                illegal.append((i, outcome.turn, clause))
+        out = {i for i, _, _ in illegal}
         joint = _Joint([(i, *pair) for i, pair in enumerate(records) if i not in out], board, budget)
         if joint.agree(joint.records):
+            below = tuple(i for i in sorted(joint.records) if records[i][1].draw_amount == "up_to")
             return Inference(illegal=tuple(illegal), below=below, marks=joint.marks())
     except Spent:
         return Inference(illegal=tuple(illegal), complete=False)
@@ -416,7 +404,7 @@ class _Joint:
         self._circuit = Circuit(budget)
         self._marks: dict[Value, dict[Mark, Formula]] = {}
         self._given = {card for _, record, _ in records for card in record.marks}
-        self._solver = Solver(self._circuit, budget)
+        self._solver = Solver(self._circuit)
         self._places: dict[str, ClauseAt] = {}
         self._forced: dict[frozenset[int], dict[Value, Claim]] = {}
         for i, record, rulings in records:

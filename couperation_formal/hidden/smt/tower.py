@@ -283,10 +283,8 @@ def _neighbours(problem: Problem) -> Iterator[tuple[arrangement.OrderClause, int
         for upper in uppers:
             if upper < grid.size:
                 yield "TOW02", lower, upper
-    if problem.finish and problem.ends is None:
-        lower, upper = grid.below[grid.apex][0], grid.above[grid.apex][1]
-        if grid.levels > 1:
-            yield "TOW01", lower, upper
+    if problem.finish and problem.ends is None and grid.levels > 1:
+        yield "TOW01", grid.below[grid.apex][0], grid.above[grid.apex][1]
 
 
 def _order(problem: Problem, lower: int, upper: int) -> Iterator[str]:

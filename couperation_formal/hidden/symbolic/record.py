@@ -100,7 +100,7 @@ def _filled(shown: tuple[Shown, ...], pile: Pile, values: Values) -> tuple[Shown
 def _below(run: Symbolic, placed: set[Shown], rulings: Rulings) -> list[Card]:
     """What lies in the deck below the cards that the record speaks of, which are in their places."""
     board = run.table.board
-    rest: list[Card] = [card for card in run.table.every if card not in placed and card != board.anchor]
+    rest = [card for card in run.table.mixed if card not in placed]
     if FINISH in rest:
         rest.remove(FINISH)
         glass = setup_of(run.record, board).deck_size - 1
@@ -299,7 +299,7 @@ def _pile(
     pile: Pile = dict.fromkeys(always, TRUE)
     clause = "SET03" if always else "SET02"
     written = [card for card in shown if not isinstance(card, UnseenCard | FinishCard)]
-    more = len(shown) - len(always)
+    more, twice = len(shown) - len(always), len(set(written)) < len(written)
     if not table.doubting:
         for card in written:
             if card in possible:
@@ -307,7 +307,7 @@ def _pile(
                 more -= 1
             elif card not in always:
                 table.ask(0, clause, fact("asks_dealt", card=card), line, FALSE)
-        if len(set(written)) < len(written):
+        if twice:
             table.ask(0, "SET06", fact("asks_twice", line=line), line, FALSE)
     if more < 0:
         table.ask(0, clause, fact("asks_aside"), line, FALSE)
@@ -319,7 +319,7 @@ def _pile(
     if table.doubting:
         for card in written:
             table.pin(line, pile.get(card, FALSE))
-        if len(set(written)) < len(written):
+        if twice:
             table.pin(line, FALSE)
     return pile
 

@@ -369,9 +369,8 @@ class SymbolicTurns:
         if place < self._since:
             return self._as_played(names, place, turn)
         before = before_of(names, self._table.board) if self._since > 1 else None
-        part = "player" if names.value("p") != names.value("due") else "number"
-        for clause in ("END04", "END06"):
-            self._ask(names, place, clause, "number" if clause == "END04" else part)
+        self._ask(names, place, "END04", "number")
+        self._ask(names, place, "END06", "player" if names.value("p") != names.value("due") else "number")
         if self._ended(place):
             return False
         names = names.given({"result": ("Going",)})
@@ -394,11 +393,10 @@ class SymbolicTurns:
     def _as_played(self, names: OpenNames, place: int, turn: Turn) -> bool:
         """Carry out a turn that stands: only that each card was where the turn takes it from is asked."""
         action, tower = turn.action, self._lift.entries(names.value("W"))
-        replaces = isinstance(action, Exchange) and action.replaced is not None
         try:
             if names.value("p") is None:
                 raise self._nowhere(place, "END06", "player")
-            if isinstance(action, Exchange) and replaces and tuple(action.cell) not in tower:
+            if isinstance(action, Exchange) and action.replaced is not None and tuple(action.cell) not in tower:
                 raise self._nowhere(place, "ACT07", "action")
             names = self._drawn(names, place, turn, "draw")
             if not isinstance(action, NoAction):

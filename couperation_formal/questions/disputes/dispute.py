@@ -93,7 +93,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """The verdict under each rulebook, and the rulings that decide."""
-        lines = [game_named(self.game.file, self.game.index)]
+        lines = [game_named(self.game)]
         for name, book in self.rulebooks.items():
             said = phrase("legal" if book.verdict == "legal" else "undetermined")
             if book.verdict == "illegal":

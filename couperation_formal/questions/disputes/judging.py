@@ -393,7 +393,7 @@ def _provisos(record: Record, verdicts: Verdicts, shown: Readings, budget: Steps
     share = budget.left // 2
     with suppress(Spent), budget.at_most(share if since else min(share, max(_LEAST, budget.spent * 2 // 3))):
         run = symbolic(record, None, budget=budget, since=since, places=True)
-        search, like = Provisos(run, since, budget), None
+        search, like = Provisos(run, since), None
         for name, rulings in books.items():
             like = by_book[name] = search.under(rulings, like) or Proviso(False)
     return by_book

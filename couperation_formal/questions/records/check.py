@@ -18,7 +18,7 @@ from couperation_formal.notation.parse import OwnMarks, with_marks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
-from couperation_formal.output.blocks import Source, line_at, place_of, source_of
+from couperation_formal.output.blocks import line_at, place_of
 from couperation_formal.output.formats import Data, GameData, Natural, Positive, event_of
 from couperation_formal.output.report import Correct, Report, clauses, complaint, places_of, told_of
 from couperation_formal.questions.records import verdict
@@ -307,7 +307,6 @@ class CheckData(GameData):
 def report_data(report: Report) -> CheckData:
     """The report as `check --output-format json` writes it. Cost: for each diagnostic linear in the text before it."""
     item = answer_of("report_data", "check", report, Report).item
-    source = source_of(item)
     return CheckData.about(
         item,
         report,
@@ -315,7 +314,7 @@ def report_data(report: Report) -> CheckData:
         rules=None if report.rules is None else encodable(str(report.rules)),
         variant=None if report.game is None else report.game.record.variant,
         codes=_codes(report),
-        diagnostics=tuple(diagnostic_data(each, source) for each in report.diagnostics),
+        diagnostics=tuple(diagnostic_data(each, item) for each in report.diagnostics),
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
         correct=None if report.correct is None else CorrectData.of(report.correct, lines=_lines(report.correct)),
@@ -341,9 +340,9 @@ def _conflict(report: Report) -> ConflictData | None:
     return ConflictData.of(report.conflict, parts=tuple(parts))
 
 
-def diagnostic_data(diagnostic: Diagnostic, source: Source) -> DiagnosticData:
+def diagnostic_data(diagnostic: Diagnostic, item: Item) -> DiagnosticData:
     """One finding, with its place in the file."""
-    place, legal_with = place_of(source, diagnostic.span), tuple(map(dict, diagnostic.legal_with))
+    place, legal_with = place_of(item, diagnostic.span), tuple(map(dict, diagnostic.legal_with))
     return DiagnosticData.of(diagnostic, **place._asdict(), legal_with=legal_with)
 
 
@@ -386,7 +385,7 @@ def _correct(report: Report) -> list[blocks.Block]:
 
 
 def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) -> blocks.Frame:
-    line = line_at(source_of(report.item), diagnostic.span)
+    line = line_at(report.item, diagnostic.span)
     place = f"{report.item.file}:{line.number}:{line.start + 1}"
     where = phrase("game_of_line", place=place, game=report.item.index)
     if diagnostic.turn is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Datum, Fact, Steps, fact, steps_of
+from couperation_formal.game.fact import Datum, Fact, Spent, Steps, fact, steps_of
 from couperation_formal.game.record import Diagnostic, Game, Layout
 from couperation_formal.game.replay import Broken, Replay, replay
 from couperation_formal.game.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
@@ -101,10 +101,11 @@ def explained(report: Report, budget: Steps | int | None = None) -> Report:
         return report
     record, steps = report.item.record, steps_of(budget)
     before = steps.spent
-    lines = corrections(record, report.rules.rulings, steps)
-    return replace(
-        report, correct=Correct(lines.lines, lines.complete, steps.limit), spent=report.spent + steps.spent - before
-    )
+    try:
+        correct = Correct(corrections(record, report.rules.rulings, steps), True, steps.limit)
+    except Spent:
+        correct = Correct(None, False, steps.limit)
+    return replace(report, correct=correct, spent=report.spent + steps.spent - before)
 
 
 def _impossible(

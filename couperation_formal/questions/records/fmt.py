@@ -10,7 +10,7 @@ from couperation_formal.game.rulings import Rules, parse_rules, taggable
 from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
 from couperation_formal.notation import write
 from couperation_formal.notation.read import Item, Malformed, Mended, read_stream, read_text
-from couperation_formal.output.blocks import padded, place_of as source_place, source_of, width_of
+from couperation_formal.output.blocks import padded, place_of, width_of
 from couperation_formal.output.formats import Data, Positive
 from couperation_formal.questions.records import states
 from couperation_formal.questions.records.check import DiagnosticData, diagnostic_data
@@ -176,13 +176,12 @@ class FixData(Data):
 
 def mend_data(item: Item, mended: Mended) -> Iterator[MendData]:
     """What is mended in one game or position."""
-    source = source_of(item)
     for fault in mended.faults:
         if fault.edit is not None:
-            place, text = source_place(source, fault.edit.span), encodable(fault.edit.replacement)
+            place, text = place_of(item, fault.edit.span), encodable(fault.edit.replacement)
             yield MendData(**place._asdict(), replacement=text, message=fault.message)
 
 
 def left_data(item: Malformed) -> list[DiagnosticData]:
     """The faults that are left in one game or position."""
-    return [diagnostic_data(fault, source_of(item)) for fault in item.diagnostics]
+    return [diagnostic_data(fault, item) for fault in item.diagnostics]

@@ -42,7 +42,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """Where it is from, in a few words."""
-        game = game_named(self.file, self.index)
+        game = game_named(self)
         return game if self.turn is None else f"{game}, {say(after(self.turn, self.turns))}"
 
 

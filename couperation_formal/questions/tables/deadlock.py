@@ -77,7 +77,7 @@ class Scan(formats.Answer, kw_only=True):
     def __str__(self) -> str:
         """Since when the tower cannot be completed, and what would have kept it so."""
         said = phrase("never_dead") if self.turn is None else phrase("dead_since", turn=self.turn)
-        told = phrase("told_of", what=game_named(self.game.file, self.game.index), said=said)
+        told = phrase("told_of", what=game_named(self.game), said=said)
         return "\n".join([told, *(action_text(each.action) for each in self.saving or ())])
 
     def data(self) -> DeadlockData:
@@ -289,7 +289,7 @@ class TableScan(formats.Answer, kw_only=True):
             said = phrase("open_between", first=self.open[0], last=self.open[1], taken=self.taken)
         else:
             said = phrase("never_dead") if self.dead is None else phrase("dead_since", turn=self.dead)
-        told = phrase("told_of", what=game_named(self.game.file, self.game.index), said=said)
+        told = phrase("told_of", what=game_named(self.game), said=said)
         return "\n".join([told, *(action_text(each.action) for each in self.alternatives if each.verdict == "alive")])
 
     def data(self) -> TableDeadlockData:

@@ -26,7 +26,8 @@ def turns_to_win(state: State, rulings: Rulings, most: int, budget: int = BUDGET
     for turns in range(1, most + 1):
         for left in places(state, rulings):
             model = model_of(state, rulings, left, turns)
-            solver = Solver(model.circuit, steps)
+            model.circuit.budget = steps
+            solver = Solver(model.circuit)
             try:
                 for rule in model.rules:
                     solver.add(rule)

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from hypothesis import strategies as st
 
-from couperation_formal.hidden.readings.sets import space
+from couperation_formal.hidden.readings.sets import ALL, NONE, Readings, Vertex, space
 
 
 @st.composite
 def terms(draw: st.DrawFn, most: int = 4) -> dict[str, tuple[str, ...]]:
     names = draw(st.lists(st.sampled_from(list(space())), max_size=most, unique=True))
     return {name: tuple(draw(st.lists(st.sampled_from(space()[name]), min_size=1, unique=True))) for name in names}
+
+
+def count(readings: Readings) -> int:
+    """How many readings the set has. Cost: linear in the diagram."""
+    sizes = list(map(len, space().values()))
+    known = {NONE: 0, ALL: 1}
+
+    def below(one: Vertex, level: int) -> int:
+        """How many combinations of the rulings from `level` on."""
+        if one not in known:
+            known[one] = sum(below(kid, one.level + 1) for kid in one.kids)
+        return known[one] * prod(sizes[level : min(one.level, len(sizes))])
+
+    return below(readings.root, 0)

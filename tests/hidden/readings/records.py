@@ -20,6 +20,7 @@ from couperation_formal.hidden.readings.standing import answers
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import sample_game
+from tests.hidden.readings.readings import count
 from tests.questions.records.spoil import mutations
 
 SMALL = (
@@ -82,7 +83,7 @@ def consulted_by(step: Step) -> set[str]:
 
 
 def random_reading(rng: Random) -> Rulings:
-    return reading_at(rng.randrange(Readings.every().count()))
+    return reading_at(rng.randrange(count(Readings.every())))
 
 
 def combinations_of(names: set[str], base: Rulings, most: int, rng: Random) -> list[Rulings]:

@@ -21,6 +21,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.questions.disputes.dispute import Dispute, dispute, least_changes
 from couperation_formal.questions.records.check import check
 from tests.conftest import LONG, some
+from tests.hidden.readings.readings import count
 from tests.hidden.readings.records import random_reading, reading_at, sampled, spoiled, told
 from tests.output.games import EXPECTED, GAMES
 
@@ -193,7 +194,7 @@ def test_trees_are_least_over_three_rulings(seed: int) -> None:
     assert tree is not None
     assert tree_size(tree) == least_size(readings, names)
     for _ in range(50):
-        rulings = reading_at(rng.randrange(Readings.every().count()))
+        rulings = reading_at(rng.randrange(count(Readings.every())))
         assert (answer(tree, rulings) == "legal") == (rulings in readings)
 
 
@@ -237,8 +238,8 @@ def partitions(options: tuple[str, ...]) -> list[list[tuple[str, ...]]]:
         return [[]]
     found = []
     head, rest = options[0], options[1:]
-    for count in range(len(rest) + 1):
-        for chosen in combinations(rest, count):
+    for size in range(len(rest) + 1):
+        for chosen in combinations(rest, size):
             others = tuple(option for option in rest if option not in chosen)
             found += [[(head, *chosen), *more] for more in partitions(others)]
     return found

@@ -16,7 +16,7 @@ from couperation_formal.hidden.readings.condition import Condition, TruthTable, 
 from couperation_formal.hidden.readings.sets import Readings, depends_on, space
 from tests.conftest import LONG
 from tests.hidden.readings.condition import over
-from tests.hidden.readings.readings import terms
+from tests.hidden.readings.readings import count, terms
 
 NAMES = list(space())
 DISPUTED_FIRST = sorted(NAMES, key=lambda name: not registry().disputed(name))
@@ -163,4 +163,4 @@ def test_projection(given_terms: list[dict[str, tuple[str, ...]]]) -> None:
     assert not names or all(set(map(str, each)) for each in points)
     for name in set(NAMES) - set(names):
         first, second = (Readings.option(name, option) for option in space()[name][:2])
-        assert (readings & first).count() == (readings & second).count()
+        assert count(readings & first) == count(readings & second)

@@ -41,6 +41,7 @@ from tests.agree.worlds import BOARDS, random_state
 from tests.conftest import LONG, some
 from tests.formulas.judge.steps import step_states
 from tests.game.rulings.find_pairs import pairs, path
+from tests.hidden.readings.readings import count
 from tests.hidden.readings.records import (
     SMALL,
     combinations_of,
@@ -276,10 +277,10 @@ def test_rulings_that_no_clause_reads_cost_nothing(monkeypatch: pytest.MonkeyPat
     """Eight more of them make 65,536 times as many readings, and diagrams of the same size."""
     record = sampled(3)
     before = plain_verdicts(record)
-    every_one = Readings.every().count()
+    every_one = count(Readings.every())
     assert before.legal
     assert before.illegal
-    sizes = [(each.count(), len(nodes_of(each.root)), condition(each, Steps())) for each in before]
+    sizes = [(count(each), len(nodes_of(each.root)), condition(each, Steps())) for each in before]
     known = list(options_in_order())
     more = [(f"unread_{place}", ("yes", "no", "perhaps", "never")) for place in range(8)]
     every = [*more[:3], *known[:7], *more[3:6], *known[7:], *more[6:]]
@@ -296,8 +297,8 @@ def test_rulings_that_no_clause_reads_cost_nothing(monkeypatch: pytest.MonkeyPat
         for cache in caches:
             cache.cache_clear()
         found = plain_verdicts(record)
-        assert [(each.count() // 4**8, len(nodes_of(each.root)), condition(each, Steps())) for each in found] == sizes
-        assert sum(each.count() for each in found) == 4**8 * every_one
+        assert [(count(each) // 4**8, len(nodes_of(each.root)), condition(each, Steps())) for each in found] == sizes
+        assert sum(count(each) for each in found) == 4**8 * every_one
     finally:
         monkeypatch.undo()
         for cache in caches:

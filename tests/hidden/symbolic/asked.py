@@ -11,7 +11,8 @@ from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.readings.sets import Readings, Verdicts
 from couperation_formal.hidden.smt import exact, infer as infer_module
 from couperation_formal.hidden.smt.exact import Outcome
-from couperation_formal.hidden.smt.infer import Corrections, Inference
+from couperation_formal.hidden.smt.infer import Inference
+from couperation_formal.hidden.symbolic.cards import Line
 
 Budget = Steps | int | None
 
@@ -36,7 +37,9 @@ def unplayable(record: Record, at: int, board: Board = STANDARD) -> int | None:
     return exact.unplayable(record, at, steps_of(None), board)
 
 
-def corrections(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Budget = None) -> Corrections:
+def corrections(
+    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Budget = None
+) -> tuple[Line, ...] | None:
     return infer_module.corrections(record, rulings, steps_of(budget), board)
 
 

@@ -64,9 +64,9 @@ def test_the_same_answer_whatever_was_solved_before() -> None:
 
 
 def test_a_least_core_of_a_small_circuit() -> None:
-    circuit = Circuit()
+    circuit = Circuit(Steps(10**7))
     first, second, third = (circuit.variable(name) for name in "abc")
-    solver = Solver(circuit, Steps(10**6))
+    solver = Solver(circuit)
     parts = {"a": first, "not b": circuit.all_of([third]), "if a then b": circuit.implies(first, second)}
     less = circuit.implies(third, circuit.both(third, -second))  # type: ignore[arg-type]
     for name, formula in {**parts, "no b": less}.items():
@@ -76,17 +76,17 @@ def test_a_least_core_of_a_small_circuit() -> None:
     assert minimal(solver, ["a", "not b", "if a then b", "no b"]) == ["a", "not b", "if a then b", "no b"]
     assert solver.can_hold(["a", "if a then b"])
     with pytest.raises(ValueError, match="no model"):
-        Solver(circuit, Steps(10)).values([first])
+        Solver(circuit).values([first])
 
 
 def test_a_part_of_a_solver_keeps_all_that_hangs_together() -> None:
     """What refutes a name by way of other formulas refutes it in the part too, whatever else hangs with the name."""
-    circuit = Circuit()
+    circuit = Circuit(Steps(10**7))
     a, b, c, d, other, away = (circuit.variable(name) for name in ("a", "b", "c", "d", "other", "away"))
     near = [circuit.implies(a, other), circuit.implies(a, b), circuit.implies(circuit.both(a, b), d)]
     far = [circuit.implies(b, c), circuit.implies(b, no(c))]
     for held in some(permutations([*near, *far]), 5):
-        solver = Solver(circuit, Steps(10**7))
+        solver = Solver(circuit)
         for formula in held:
             solver.add(formula)
         solver.name("a", a)

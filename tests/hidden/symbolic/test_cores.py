@@ -61,7 +61,8 @@ def test_every_part_of_a_core_is_needed() -> None:
 
 
 def holds(found: Impossible, facts: list[Formula], rules: Sequence[Rule]) -> bool:
-    solver = Solver(found.run.table.circuit, Steps(10**9))
+    found.run.table.circuit.budget = Steps(10**9)
+    solver = Solver(found.run.table.circuit)
     for formula in [*facts, *(rule.formula for rule in rules)]:
         solver.add(formula)
     return solver.can_hold([])

@@ -93,8 +93,9 @@ def test_half_of_what_is_left_is_kept_to_confirm_a_core(monkeypatch: pytest.Monk
     budget.spend(1)
     given = decide(record("1. Aki A 17@h1\n"), parse_rules("ja-2.2").rulings)
     assert isinstance(given, Impossible)
-    solver = Solver(given.run.table.circuit, budget)
-    assert exact._least(solver, ["a"], budget) == (["a"], True)
+    given.run.table.circuit.budget = budget
+    solver = Solver(given.run.table.circuit)
+    assert exact._least(solver, ["a"]) == (["a"], True)
     assert left[-1] == 50
 
 

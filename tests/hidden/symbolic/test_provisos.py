@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import pytest
 
-from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Assumption, Exchange, NoAction, Proviso, Record, Turn
 from couperation_formal.game.rulings import registry
 from couperation_formal.game.tower import UNSEEN, Board, Shown, Value
@@ -96,7 +95,7 @@ def compared(seed: int, most: int) -> Counter[str]:
         assert any(world.legal for world in every), text
         same(found, every, text)
         prime(found, every, text)
-        search = Provisos(symbolic(record, None, board, since=at or 0, places=True), at or 0, Steps())
+        search = Provisos(symbolic(record, None, board, since=at or 0, places=True), at or 0)
         for like in (found, None):
             again = search.under(rulings, like)
             assert again is not None

@@ -15,6 +15,7 @@ from couperation_formal.hidden.readings.standing import cut, plain_verdicts
 from couperation_formal.notation.write import record_text
 from tests.conftest import LONG
 from tests.formulas.judge.steps import step_states
+from tests.hidden.readings.readings import count
 from tests.hidden.readings.records import SMALL, combinations_of, consulted_by, spoiled as spoils, told
 from tests.hidden.symbolic.asked import symbolic_verdicts
 from tests.hidden.symbolic.brute import TooMany, enumerate_worlds
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.slow
 def partition(found: Verdicts) -> None:
     legal, illegal, undetermined = found
     assert legal | illegal | undetermined == Readings.every()
-    assert legal.count() + illegal.count() + undetermined.count() == Readings.every().count()
+    assert count(legal) + count(illegal) + count(undetermined) == count(Readings.every())
 
 
 def same(record: Record, board: Board = STANDARD) -> str:
@@ -94,8 +95,8 @@ def test_a_budget_too_small_leaves_the_rest_open_and_is_never_wrong() -> None:
         partition(found)
         assert found.legal <= full.legal
         assert found.illegal <= full.illegal
-        open_at_last.append(found.undetermined.count())
-    assert open_at_last[0] == Readings.every().count()
+        open_at_last.append(count(found.undetermined))
+    assert open_at_last[0] == count(Readings.every())
 
 
 def test_readings_within_a_set_only() -> None:
