@@ -17,11 +17,11 @@ from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.svg import home_column
 from couperation_formal.page.fate import Line, lines_told
-from couperation_formal.page.sights import outlook, outlook_lines
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags
 from couperation_formal.questions.tables.ask import NoTower, Situation, ask
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import SHARE, TableScan, scan_end, scan_table
+from couperation_formal.questions.tables.fits import outlook, outlook_lines
 from couperation_formal.questions.tables.why import reasons_of
 from couperation_formal.words.say import phrase
 

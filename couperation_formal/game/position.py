@@ -1,7 +1,7 @@
 """From the state of a table to a position, and back."""
 
 from couperation_formal.game.record import Position
-from couperation_formal.game.rules.turn import draw_source, idle
+from couperation_formal.game.rules.turn import Limit, draw_limit, draw_source, idle
 from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Tower, level_by_level
@@ -38,6 +38,11 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
         replaced=state.replaced and rules.rulings.replacements == "once",
         sizes={name: state.sizes(at) for at, name in enumerate(state.players) if state.hands[at].more},
     )
+
+
+def next_draw(position: Position, state: State) -> Limit:
+    """The limit of the next draw in a position in which somebody is to move; `state` is `state_of` it."""
+    return draw_limit(state, state.to_move, position.rules.rulings)
 
 
 def state_of(position: Position, board: Board = STANDARD) -> State:

@@ -9,9 +9,8 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from couperation_formal.game.fact import Datum, Fact, fact
-from couperation_formal.game.position import state_of
+from couperation_formal.game.position import next_draw, state_of
 from couperation_formal.game.record import Position, Severity, Span
-from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Laid, Shown, Tower, card_list, column_name
@@ -545,7 +544,7 @@ def _cards(cards: Sequence[Shown]) -> str:
 def _draw(position: Position, state: State) -> Fact:
     if not state.deck:
         return fact("draws_nothing_left")
-    limit, cell = draw_limit(state, state.to_move, position.rules.rulings), position.last
+    limit, cell = next_draw(position, state), position.last
     clause = limit.clause
     by = fact("draw_clause", clause=clause) if cell is None else fact("draw_by", clause=clause, cell=cell)
     if limit.amounts == (0,):

@@ -11,9 +11,10 @@ import msgspec
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.notation.write import action_text
 from couperation_formal.output.blocks import Paragraph, Sentence, plain
-from couperation_formal.page.sights import Outlook, StepData
+from couperation_formal.page.sights import StepData
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import TableScan, stretch
+from couperation_formal.questions.tables.fits import Outlook
 from couperation_formal.words.say import phrase, safe, spoken
 
 # What the analysis of the table tells on the page: which turn lost the game, and what would have saved it.

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from couperation_formal.game.fact import fact
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Position, Record, Snapshot
-from couperation_formal.game.rules.arrangement import finish_number
 from couperation_formal.game.rulings import Rules, registry, taggable
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
@@ -29,7 +28,7 @@ from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
 from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words, together
 from couperation_formal.questions.records.states import View, attempt, kept_tags
-from couperation_formal.questions.tables.fits import BARS
+from couperation_formal.questions.tables.fits import BARS, finish_of
 from couperation_formal.words.say import phrase, safe, spoken
 
 MAX_SHOWN = 100
@@ -285,7 +284,7 @@ def _with_tower(
         "view": key,
         "start": len(own) - 1,
         "marks": {str(value): mark for value, mark in state.marks.items()},
-        "finish": finish_number(state.board, rulings),
+        "finish": finish_of(state, rulings),
         "bars": {code: title[0].lower() + title[1:] for code, title in titles.items()},
         "home": [str(cell) for cell in at_home],
         "near": [str(cell) for cell in near],

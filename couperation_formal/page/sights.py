@@ -1,9 +1,9 @@
-"""What the page tells of each turn, and to whom: the tower, what fits it, whether it can still be completed, and why
-not; the list of moves; and what each player and the public have seen of all that.
+"""What the page tells of each turn, and to whom: the tower and what fits it; the list of moves; and what each player
+and the public have seen of all that.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, assert_never
 
@@ -16,77 +16,21 @@ from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAct
 from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.game.seen import seen_position
 from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import STANDARD, UNSEEN, Down, Shown, UnseenCard, Up, card_key
+from couperation_formal.game.tower import Down, Shown, UnseenCard, card_key
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output.report import Report, complaint
 from couperation_formal.output.svg import home_column
 from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags, states_seen
-from couperation_formal.questions.tables.fits import Fit, cards_left, fits, fits_knowing_less
-from couperation_formal.questions.tables.why import columns_of, places_of, reason_cells, verdict_of
-from couperation_formal.towers.completion.answer import Completable, complete, filling_data
-from couperation_formal.towers.completion.fill import problems, tower_slack
-from couperation_formal.words.say import interval, phrase, ranges, safe, say, spoken
-
-# What the page tells of each tower: whether it can still be completed, by how much, how, and why not.
-
-
-class Outlook(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The answer on one tower, in words.
-
-    `answer` is `completable`, `deadlocked`, or `unknown` where an up card is not shown or no pyramid holds the tower.
-    `slack` is the least number of values to spare over the intervals, `tight` says over which. `filling` completes the
-    tower; `reasons` say why nothing does, `conflict` holds the cells of the first.
-    """
-
-    answer: str
-    slack: int | None = None
-    tight: str = ""
-    filling: Mapping[str, int | str] = {}
-    reasons: tuple[str, ...] = ()
-    conflict: tuple[str, ...] = ()
-
-
-def outlook(position: Position, home: int) -> Outlook:
-    """The answer on the tower of a position; of several pyramids the one from column `home` is shown where it can be.
-
-    Cost: a few questions, some hundred microseconds.
-    """
-    if Up(UNSEEN) in dict(position.tower).values() or not problems(position):
-        return Outlook(answer="unknown")
-    answer, room = complete(position, home=home), tower_slack(position)
-    slack = None if room is None else room[1]
-    told, places = columns_of(answer, position), places_of(answer)
-    tight, interval = "", None if slack is None else slack.interval
-    if interval is not None:
-        whole = interval.below > STANDARD.cards
-        around = ("all" if whole else "below") if interval.above == 0 else "above" if whole else "between"
-        left, count = ranges(interval.left) or phrase("none"), len(interval.cells)
-        tight = phrase(f"tight_{around}", count=count, above=interval.above, below=interval.below, left=left)
-    elif slack is not None:
-        tight = phrase("tight_hidden")
-    return Outlook(
-        answer=verdict_of(answer),
-        slack=None if slack is None else slack.least,
-        tight=tight,
-        filling=filling_data(position, answer.problem, answer.filling) if isinstance(answer, Completable) else {},
-        reasons=tuple(
-            phrase("reason_at", columns=columns, why=why) if len(told) > 1 else why for why, columns in told.items()
-        ),
-        conflict=reason_cells(places[0].reason) if places else (),
-    )
-
-
-def outlook_lines(tower: Outlook, before: bool) -> tuple[str, ...]:
-    """The answer in paragraphs; `before` where it is about the tower before the turn shown."""
-    if tower.answer == "unknown":
-        return (phrase("tower_untold"),)
-    full = tower.answer == "completable" and not tower.filling
-    lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if full else tower.answer}")]
-    lines += (f"{why if why[1].isdigit() else why[0].upper() + why[1:]}." for why in tower.reasons)
-    if tower.answer == "completable" and tower.slack is not None:
-        lines.append(phrase("slack_over", slack=tower.slack, tight=tower.tight))
-    return tuple(lines)
-
+from couperation_formal.questions.tables.fits import (
+    Fit,
+    Outlook,
+    cards_left,
+    fits,
+    fits_knowing_less,
+    outlook,
+    outlook_lines,
+)
+from couperation_formal.words.say import interval, phrase, safe, say, spoken
 
 # The steps of a game: the set-up, each turn as far as the replay came, and the turn that breaks a rule.
 

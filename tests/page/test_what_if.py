@@ -19,9 +19,8 @@ from couperation_formal.game.rulings import Rulings, options_in_order, parse_rul
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Down, Laid, Shown, Up, Value, Variant
-from couperation_formal.page.sights import outlook
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.questions.tables.fits import Fit, cards_left, fits
+from couperation_formal.questions.tables.fits import Fit, cards_left, fits, outlook
 from couperation_formal.towers.completion.answer import Completable, complete
 from tests.conftest import LONG
 from tests.page.page import data_of

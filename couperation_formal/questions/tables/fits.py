@@ -1,4 +1,6 @@
-"""What one more card would do to a tower: numbers to compare it with, so that a page needs to know no rule."""
+"""What a picture of a tower is told, so that a page needs to know no rule: whether it can still be completed, by how
+much, how, and why not; and what one more card would do to it, in numbers to compare it with.
+"""
 
 from collections.abc import Mapping
 from operator import itemgetter
@@ -7,15 +9,79 @@ import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game.record import LayUp, Position, Turn
-from couperation_formal.game.rules.arrangement import CLAUSES, Windows, gap, holds, orders, shown_on
+from couperation_formal.game.rules.arrangement import CLAUSES, Windows, finish_number, gap, holds, orders, shown_on
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import tow03, tow04, tow05, tow08
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import FINISH, Card, Cell, Value
-from couperation_formal.towers.completion.answer import windows
-from couperation_formal.towers.completion.fill import problems
-from couperation_formal.words.say import stretches
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Up, Value
+from couperation_formal.questions.tables.why import columns_of, places_of, reason_cells, verdict_of
+from couperation_formal.towers.completion.answer import Completable, complete, filling_data, windows
+from couperation_formal.towers.completion.fill import problems, tower_slack
+from couperation_formal.words.say import phrase, ranges, stretches
+
+# Whether the tower can still be completed, by how much, how, and why not.
+
+
+class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The answer on one tower, in words.
+
+    `answer` is `completable`, `deadlocked`, or `unknown` where an up card is not shown or no pyramid holds the tower.
+    `slack` is the least number of values to spare over the intervals, `tight` says over which. `filling` completes the
+    tower; `reasons` say why nothing does, `conflict` holds the cells of the first.
+    """
+
+    answer: str
+    slack: int | None = None
+    tight: str = ""
+    filling: Mapping[str, int | str] = {}
+    reasons: tuple[str, ...] = ()
+    conflict: tuple[str, ...] = ()
+
+
+def outlook(position: Position, home: int) -> Outlook:
+    """The answer on the tower of a position; of several pyramids the one from column `home` is shown where it can be.
+
+    Cost: a few questions, some hundred microseconds.
+    """
+    if Up(UNSEEN) in dict(position.tower).values() or not problems(position):
+        return Outlook(answer="unknown")
+    answer, room = complete(position, home=home), tower_slack(position)
+    slack = None if room is None else room[1]
+    told, places = columns_of(answer, position), places_of(answer)
+    tight, interval = "", None if slack is None else slack.interval
+    if interval is not None:
+        whole = interval.below > STANDARD.cards
+        around = ("all" if whole else "below") if interval.above == 0 else "above" if whole else "between"
+        left, count = ranges(interval.left) or phrase("none"), len(interval.cells)
+        tight = phrase(f"tight_{around}", count=count, above=interval.above, below=interval.below, left=left)
+    elif slack is not None:
+        tight = phrase("tight_hidden")
+    return Outlook(
+        answer=verdict_of(answer),
+        slack=None if slack is None else slack.least,
+        tight=tight,
+        filling=filling_data(position, answer.problem, answer.filling) if isinstance(answer, Completable) else {},
+        reasons=tuple(
+            phrase("reason_at", columns=columns, why=why) if len(told) > 1 else why for why, columns in told.items()
+        ),
+        conflict=reason_cells(places[0].reason) if places else (),
+    )
+
+
+def outlook_lines(tower: Outlook, before: bool) -> tuple[str, ...]:
+    """The answer in paragraphs; `before` where it is about the tower before the turn shown."""
+    if tower.answer == "unknown":
+        return (phrase("tower_untold"),)
+    full = tower.answer == "completable" and not tower.filling
+    lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if full else tower.answer}")]
+    lines += (f"{why if why[1].isdigit() else why[0].upper() + why[1:]}." for why in tower.reasons)
+    if tower.answer == "completable" and tower.slack is not None:
+        lines.append(phrase("slack_over", slack=tower.slack, tight=tower.tight))
+    return tuple(lines)
+
+
+# What each empty cell can take.
 
 _PLACING = {"TOW03": tow03, "TOW04": tow04, "TOW05": tow05, "TOW08": tow08}
 BARS = tuple(_PLACING)
@@ -52,6 +118,13 @@ def cards_left(position: Position) -> tuple[str, ...]:
         places[0].finish and not places[0].finish_gone and all(laid.card is not FINISH for _, laid in position.tower)
     )
     return (*map(str, places[0].values), *(["F"] if finish else []))
+
+
+def finish_of(state: State, rulings: Rulings) -> int | None:
+    """The number that the Finish card has in these comparisons, but on cells that are `finish_free`; None where the
+    orders ask nothing of it anywhere.
+    """
+    return finish_number(state.board, rulings)
 
 
 def fits(state: State, position: Position, told: bool) -> dict[str, Fit]:
