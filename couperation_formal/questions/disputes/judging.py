@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Fact, Spent, Steps, Unfit, fact
+from couperation_formal.game.fact import Fact, Spent, Steps, Unfit
 from couperation_formal.game.record import ALWAYS, Game, Proviso, Record, Term
 from couperation_formal.game.replay import is_open, most_drawn, replay
 from couperation_formal.game.rules.setup import setup_of
@@ -79,7 +79,7 @@ def table_before(record: Record, at: int) -> Standing:
     where there is no such turn.
     """
     if not 1 <= at <= len(record.turns):
-        raise Unfit(fact("no_turn", turn=at, turns=len(record.turns)))
+        raise Unfit("no_turn", turn=at, turns=len(record.turns))
     return standing(record, at, tuple(registry().rulebooks.values()))
 
 

@@ -77,7 +77,7 @@ def _checked(item: Item, rules: Rules | None, engine: Engine, budget: Steps | in
         wanted = say(fact("game_wanted"))
         return _malformed(item, (Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=wanted),))
     if since > len(item.record.turns):
-        raise Unfit(fact("no_turn", turn=since, turns=len(item.record.turns)))
+        raise Unfit("no_turn", turn=since, turns=len(item.record.turns))
     return _told(item, rules, engine, steps_of(budget), since, tuple(verdict.end_warnings(item)))
 
 

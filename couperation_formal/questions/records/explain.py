@@ -12,7 +12,7 @@ from couperation_formal.formulas.judge import NotShown
 from couperation_formal.formulas.trace import Instance, Trace
 from couperation_formal.formulas.why import NotAsked, Why, checked_place, default_place, defines, why
 from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
-from couperation_formal.game.record import NOTATION, Diagnostic, Exchange, Game, NoAction, Reached, Record, Turn
+from couperation_formal.game.record import NOTATION, Diagnostic, Game, Reached, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, replay
 from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
 from couperation_formal.game.rules.step import Step
@@ -23,6 +23,7 @@ from couperation_formal.hidden.readings.standing import Standing, standing, step
 from couperation_formal.output.blocks import BAD, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Data, GameData, Natural
 from couperation_formal.output.report import ClauseText, clauses, marked
+from couperation_formal.questions.records.verdict import unshown
 from couperation_formal.words.say import Piece, phrase, say
 
 __all__ = ["NotAsked", "Untold", "Why", "explain_turn"]
@@ -164,25 +165,7 @@ def _unmarked(step: Step, rulings: Rulings) -> Fact | None:
 
 def _hidden(record: Record, at: int) -> Fact:
     """The first thing up to this turn that the record does not show."""
-    dealt = [record.deals.get(name, (UNSEEN,)) for name in record.players]
-    if record.reserve is None or any(UNSEEN in cards for cards in (*dealt, record.reserve)):
-        return fact("unseen_setup")
-    for place, turn in enumerate(record.turns[:at], start=1):
-        if turn.draw_open or turn.fill_open:
-            return fact("unseen_draw", turn=place)
-        if UNSEEN in (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *_cards(turn)):
-            return fact("unseen_card", turn=place)
-    return fact("unseen_deck")
-
-
-def _cards(turn: Turn) -> tuple[object, ...]:
-    """The cards that an action names."""
-    action = turn.action
-    if isinstance(action, NoAction):
-        return ()
-    if isinstance(action, Exchange):
-        return action.first, action.second, action.taken, *(card for _, card in action.adjust)
-    return (action.card,)
+    return unshown(record, at) or fact("unseen_deck")
 
 
 # The JSON form of why a clause holds or fails in a turn.

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol, get_args
 
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Mistaken, Unfit, fact, numbers, of_type
+from couperation_formal.game.fact import Mistaken, Unfit, numbers, of_type
 from couperation_formal.game.record import Action, Exchange, Game, NoAction, Outcome, Position, Record, Turn, short
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.arrangement import extension_key, number, shown_on
@@ -81,7 +81,7 @@ def deal(
     """
     size = board.reserve_size(len(players))
     if size is None:
-        raise Unfit(fact("no_reserve", players=len(players)))
+        raise Unfit("no_reserve", players=len(players))
     rng = Random(seed)
     values = [Value(value) for value in range(1, board.cards + 1)]
     if marks is None:
@@ -90,7 +90,7 @@ def deal(
     cards: list[Card] = [value for value in values if value not in (least, board.anchor, greatest)]
     rng.shuffle(cards)
     if len(cards) < board.deal * len(players) + size - 2:
-        raise Unfit(fact("few_cards", cards=board.cards, players=len(players)))
+        raise Unfit("few_cards", cards=board.cards, players=len(players))
     deals: dict[str, tuple[Shown, ...]] = {}
     for name in players:
         deals[name], cards = tuple(cards[: board.deal]), cards[board.deal :]
@@ -424,7 +424,7 @@ def sample_game(
     names = PLAYER_NAMES[:players] if isinstance(players, int) else players
     count = players if isinstance(players, int) else len(names)
     if board.reserve_size(count) is None or count != len(names):
-        raise Unfit(fact("no_game_for", players=count))
+        raise Unfit("no_game_for", players=count)
     rules = taggable(states.rules_of(rules) or parse_rules(""))
     start = deal(names, variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
     state = starting_state(setup_of(start, board))
@@ -471,7 +471,7 @@ class Table(states.Playable):
         piles = (*self._state.hands, self._state.reserve, self._state.gone)
         hidden = any(pile.unseen for pile in piles) or UNSEEN in self._state.deck or len(record.marks) < STANDARD.cards
         if hidden or any(laid.card is UNSEEN for laid in self._state.tower.cells.values()):
-            raise Unfit(fact("not_all_shown"))
+            raise Unfit("not_all_shown")
 
     @classmethod
     def new(
@@ -587,7 +587,7 @@ class Table(states.Playable):
         if outcome.illegal is not None:
             raise IllegalPlay(check.check(states.game_of(record, "Table"), record.rules, "plain"))
         if outcome.doubts:
-            raise Unfit(fact("not_all_shown"))
+            raise Unfit("not_all_shown")
         return outcome.states[-1]
 
     def _legal(self, turn: Turn) -> bool:
@@ -600,7 +600,7 @@ class Table(states.Playable):
         amounts = self.draw_amounts()
         amount = amounts[0] if draw is None else draw
         if amount not in amounts:
-            raise Unfit(fact("no_such_draw", draw=draw, amounts=amounts))
+            raise Unfit("no_such_draw", draw=draw, amounts=amounts)
         state = self._state
         return Turn(state.turns + 1, state.players[state.to_move], top_cards(state.deck, amount), NoAction())
 
@@ -608,16 +608,16 @@ class Table(states.Playable):
         turn = self._read(move) if isinstance(move, str) else move
         action = turn.action if isinstance(turn, Turn) else turn
         if not isinstance(action, get_args(Action)):
-            raise Mistaken(fact("takes_value", name="play", wanted="action", given=type(move).__name__))
+            raise Mistaken("takes_value", name="play", wanted="action", given=type(move).__name__)
         if not isinstance(action, NoAction) and not isinstance(action.cell, Cell):
-            raise Mistaken(fact("takes_value", name="cell", wanted="cell", given=type(action.cell).__name__))
+            raise Mistaken("takes_value", name="cell", wanted="cell", given=type(action.cell).__name__)
         if not isinstance(turn, Turn):
             over = Turn(self._state.turns + 1, self._state.players[self._state.to_move], (), turn)
             return over if self.result is not None else replace(self._drawing(draw), action=turn)
         if draw is None:
             return turn
         if turn.draw:
-            raise Unfit(fact("draw_twice"))
+            raise Unfit("draw_twice")
         return replace(turn, draw=self._drawing(draw).draw)
 
     def _read(self, text: str) -> Turn:
@@ -625,12 +625,12 @@ class Table(states.Playable):
         state = self._state
         line = text if _NUMBERED.match(text) else " ".join([f"{state.turns + 1}.", state.players[state.to_move], text])
         if len(text.splitlines()) != 1:
-            raise Unfit(fact("one_turn"))
+            raise Unfit("one_turn")
         item = next(read_text(record_text(self._record).removesuffix("*\n") + line + "\n"))
         if not isinstance(item, Game):
             raise IllegalPlay(check.check(item))
         if len(item.record.turns) != len(self._record.turns) + 1 or item.record.result is not None:
-            raise Unfit(fact("one_turn"))
+            raise Unfit("one_turn")
         return item.record.turns[-1]
 
 
@@ -639,7 +639,7 @@ def _names(players: Sequence[str] | str | int) -> tuple[str, ...]:
     if not isinstance(named, int):
         return named
     if STANDARD.reserve_size(named) is None:
-        raise Unfit(fact("no_game_for", players=named))
+        raise Unfit("no_game_for", players=named)
     return PLAYER_NAMES[:named]
 
 
@@ -650,7 +650,7 @@ def _cards(name: str, cards: Cards | None) -> tuple[Card, ...]:
     for each in given:
         card = CARDS.get(str(each), UNSEEN)
         if isinstance(card, UnseenCard):
-            raise Unfit(fact("takes_value", name=name, wanted="card", given=repr(each)))
+            raise Unfit("takes_value", name=name, wanted="card", given=repr(each))
         taken.append(card)
     return tuple(taken)
 

@@ -310,14 +310,13 @@ def record_certificate(record: Record, rulings: Rulings, world: Record | None = 
     outcome = replay(record, rulings)
     missing = _missing_marks(record, outcome, rulings)
     if outcome.illegal is None:
-        if outcome.doubts or not shows_cards(record, len(record.turns)):
+        if outcome.doubts or unshown(record, len(record.turns)) is not None:
             return None
         # It is legal whatever marks are missing.
         marked = replace(record, marks=record.marks | dict.fromkeys(missing, "1"))
         return legal_certificate(record, marked, rulings)
     broken = next(broken for broken in outcome.broken if not broken.warning)
-    seen = not broken.turn or shows_cards(record, broken.turn)
-    if not seen or missing:
+    if missing or (broken.turn and unshown(record, broken.turn) is not None):
         return None
     return illegal_certificate(record, rulings, broken)
 
@@ -330,7 +329,7 @@ def legal_certificate(record: Record, world: Record, rulings: Rulings) -> Json:
 def illegal_certificate(record: Record, rulings: Rulings, broken: Broken) -> Json:
     """That `record` is illegal at the turn of `broken`, by its clause, as its replay under these rulings found.
 
-    The record has to show what `shows_cards` says, and the marks that draws ask for; where it does not, a checker
+    The record has to show what `unshown` asks for, and the marks that draws ask for; where it does not, a checker
     refuses the certificate.
     """
     numbers = {name: _plain(value) for name, value in broken.what.numbers}
@@ -357,23 +356,25 @@ def _tagged(record: Record) -> Record:
     return replace(record, tags=tuple(tags.items()))
 
 
-def shows_cards(record: Record, turns: int) -> bool:
-    """Whether the set-up and the first so many turns show every card.
+def unshown(record: Record, turns: int) -> Fact | None:
+    """The first thing of the set-up and the first so many turns that the record does not show; None where it shows
+    every card.
 
     The deck may be left out, and so may the card that action C opens or D replaces: it is the one that lies there.
     """
-    if record.reserve is None or record.deals.keys() != set(record.players):
-        return False
-    shown: list[tuple[object, ...]] = [*record.deals.values(), record.reserve]
-    for turn in record.turns[:turns]:
+    dealt = [record.deals.get(name, (UNSEEN,)) for name in record.players]
+    if record.reserve is None or any(UNSEEN in cards for cards in (*dealt, record.reserve)):
+        return fact("unseen_setup")
+    for place, turn in enumerate(record.turns[:turns], start=1):
         if turn.draw_open or turn.fill_open:
-            return False
+            return fact("unseen_draw", turn=place)
         action = turn.action
         if isinstance(action, recorded.Exchange):
             action = replace(action, replaced=None)
         played = () if isinstance(action, recorded.Open) else cards_of(action)
-        shown += [turn.draw, turn.fill, turn.drop, turn.trim, played]
-    return not any(UNSEEN in cards for cards in shown)
+        if UNSEEN in (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *played):
+            return fact("unseen_card", turn=place)
+    return None
 
 
 def _missing_marks(record: Record, outcome: Replay, rulings: Rulings) -> set[Value]:
