@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn
+from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.game.seen import seen_position
 from couperation_formal.game.state import Pile, State
@@ -20,7 +21,7 @@ from couperation_formal.game.tower import STANDARD, Down, Shown, UnseenCard, car
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output.report import Report, complaint
 from couperation_formal.output.svg import home_column
-from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags, states_seen
+from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags
 from couperation_formal.questions.tables.fits import Fit, cards_left, fits, fits_knowing_less, tower_outlook
 from couperation_formal.questions.tables.why import PlaceData, reason_cells, sentence
 from couperation_formal.words.say import interval, phrase, ranges, safe, say, spoken
@@ -418,7 +419,7 @@ def game_sights(
     sights = {ALL: own}
     for key, name in _others(players):
         seen = game_seen(game, name)
-        after = states_seen(seen, rules.rulings)[: len(states)]
+        after = replay(seen.record, rules.rulings).states[: len(states)]
         home = home_column(states[-1].tower, rules.rulings)
         told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, steps), steps)
         sights[key] = sight(seen, told, after[-1])

@@ -370,7 +370,8 @@ def provisos(
     if at is None and verdicts.legal:
         books = Readings.none()
         for rulings in registry().rulebooks.values():
-            books |= Readings.one(rulings) if rulings in verdicts.legal else Readings.none()
+            if rulings in verdicts.legal:
+                books |= Readings.one(rulings)
         with budget.at_most(budget.left // 2):
             ways = ways_at(record, None, budget, books)
     if ways is not None:

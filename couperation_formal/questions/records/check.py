@@ -62,8 +62,7 @@ def check(
     read = game if isinstance(game, Snapshot | Malformed) else game_of(game, "check")
     item, own = marked(read, marks)
     report = _checked(item, rules_of(rules), engine, budget, since or 0)
-    if own:
-        report = replace(report, diagnostics=(*report.diagnostics, *own))
+    report = replace(report, diagnostics=(*report.diagnostics, *own))
     if provided:
         return with_proviso(report, budget, since or 0)
     return report

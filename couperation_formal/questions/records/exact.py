@@ -23,7 +23,7 @@ _PLACES = ("which_left", "which_held", "whether_in", "whether_held")
 """The kinds of doubts on where a card lay, which the record itself tells by what it has the players do."""
 
 
-def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps, since: int = 0) -> Report:
+def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps, since: int) -> Report:
     """The report where the replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
     before turn `since` stand as they were played. Without an outcome the budget was spent before Z3 had decided the
     orders of every turn.
@@ -107,9 +107,7 @@ def explained(report: Report, budget: Steps | int | None = None) -> Report:
     )
 
 
-def _impossible(
-    game: Game, report: Report, refuted: Impossible, rulings: Rulings, budget: Steps, since: int = 0
-) -> Report:
+def _impossible(game: Game, report: Report, refuted: Impossible, rulings: Rulings, budget: Steps, since: int) -> Report:
     """The report on a record that no choice of what it does not show makes legal."""
     hangs = mending(game.record, rulings, refuted.turn, _asked(refuted.core), budget, since=since)
     errors = {rule.clause: rule for rule in reversed(refuted.broken)}

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from couperation_formal.game.fact import Fact, Steps, fact, steps_of
 from couperation_formal.game.record import Answer, Assumption, Exchange, Game, Proviso, Record, Term
 from couperation_formal.game.tower import UNSEEN, FinishCard, Mark
-from couperation_formal.output.blocks import Block, Sentence
+from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.formats import CardData, Data, Natural, Positive
 from couperation_formal.output.report import Report
 from couperation_formal.words.say import encodable, phrase, runs, spoken
@@ -88,7 +88,7 @@ _MOST_LITERALS = 12
 """So many literals of a term are shown at most."""
 
 
-def proviso_blocks(proviso: ProvidedData, record: Record, whose: Fact, indent: int = 0) -> Iterator[Block]:
+def proviso_blocks(proviso: ProvidedData, record: Record, whose: Fact, indent: int = 0) -> Iterator[Sentence]:
     """The proviso of a verdict on `record`; `whose` tells which."""
     yield Sentence(phrase(f"provided_{kind_of(proviso)}", whose=whose), indent=indent)
     terms = () if kind_of(proviso) == "always" else proviso.terms
@@ -180,8 +180,7 @@ def _of_deck(place: int, record: Record) -> Fact:
 
 def provided_words(proviso: ProvidedData, record: Record, whose: Fact) -> tuple[str, ...]:
     """The same as lines of text."""
-    blocks = proviso_blocks(proviso, record, whose)
-    return tuple(block.text.strip() for block in blocks if isinstance(block, Sentence))
+    return tuple(sentence.text.strip() for sentence in proviso_blocks(proviso, record, whose))
 
 
 # On what a legal verdict of a check hangs that nobody noted, and draws of which nobody noted the size.

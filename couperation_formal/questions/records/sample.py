@@ -45,8 +45,8 @@ from couperation_formal.questions.records import check, states
 
 # A table where games are made: the deal, and one whole turn as a player decides it.
 
-_MARKS: tuple[Mark, ...] = ("1", "2", "H")
 _MARK_WEIGHTS = (3, 2, 1)
+"""Of one diamond, two and a heart."""
 
 
 class Player(Protocol):
@@ -85,7 +85,7 @@ def deal(
     rng = Random(seed)
     values = [Value(value) for value in range(1, board.cards + 1)]
     if marks is None:
-        marks = dict(zip(values, rng.choices(_MARKS, _MARK_WEIGHTS, k=board.cards), strict=True))
+        marks = dict(zip(values, rng.choices(get_args(Mark), _MARK_WEIGHTS, k=board.cards), strict=True))
     least, greatest = values[0], values[-1]
     cards: list[Card] = [value for value in values if value not in (least, board.anchor, greatest)]
     rng.shuffle(cards)
@@ -386,7 +386,7 @@ def _misplaced(state: State, rulings: Rulings) -> int:
     count = 0
     for cell, laid in state.tower.cells.items():
         apex = cell.level == state.board.levels
-        if state.variant == "finish" and laid.card is FINISH and not apex:
+        if laid.card is FINISH and not apex:
             count += 1
         if apex and state.tower.down and rulings.early_apex != "win_on_completion":
             count += 1
@@ -420,11 +420,9 @@ def sample_game(
     states.word("variant", variant, get_args(Variant))
     states.word("policy", policy, get_args(Policy))
     of_type("board", board, Board, "board")
-    players = states.names_of(players)
-    names = PLAYER_NAMES[:players] if isinstance(players, int) else players
-    count = players if isinstance(players, int) else len(names)
-    if board.reserve_size(count) is None or count != len(names):
-        raise Unfit("no_game_for", players=count)
+    names = _names(players, board)
+    if board.reserve_size(len(names)) is None:
+        raise Unfit("no_game_for", players=len(names))
     rules = taggable(states.rules_of(rules) or parse_rules(""))
     start = deal(names, variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
     state = starting_state(setup_of(start, board))
@@ -492,7 +490,7 @@ class Table(states.Playable):
         """
         states.word("variant", variant, get_args(Variant))
         numbers(seed=seed)
-        names = _names(players)
+        names = _names(players, STANDARD)
         read = taggable(states.rules_of(rules) or parse_rules(""))
         dealt = deal(names, variant, read, seed)
         given = {name: _cards(f"deals[{name!r}]", cards) for name, cards in (deals or {}).items()}
@@ -634,11 +632,11 @@ class Table(states.Playable):
         return item.record.turns[-1]
 
 
-def _names(players: Sequence[str] | str | int) -> tuple[str, ...]:
+def _names(players: Sequence[str] | str | int, board: Board) -> tuple[str, ...]:
     named = states.names_of(players)
     if not isinstance(named, int):
         return named
-    if STANDARD.reserve_size(named) is None:
+    if board.reserve_size(named) is None or named > len(PLAYER_NAMES):
         raise Unfit("no_game_for", players=named)
     return PLAYER_NAMES[:named]
 

@@ -329,11 +329,6 @@ def game_seen(game: Game, viewer: str | None) -> Game:
     return replace(read, index=game.index, record=record)
 
 
-def states_seen(game: Game, rulings: Rulings) -> tuple[State, ...]:
-    """The tables of a game that was `seen_by` somebody, as far as it tells them. Cost: one replay."""
-    return replay(game.record, rulings).states
-
-
 # A turn that breaks a rule: the card that it lays or opens, the laid ones that it cannot stand with, and the table
 # that it would leave.
 

@@ -384,8 +384,8 @@ def _missing_marks(record: Record, outcome: Replay, rulings: Rulings) -> set[Val
     for state, turn in zip(outcome.states, record.turns[:last], strict=False):
         exact = rulings.draw_amount == "exact" and len(state.deck) > len(turn.draw)
         if turn.draw or exact:
-            missing.update(value for value in _marked(state, record.marks, rulings) if value not in record.marks)
-    return missing
+            missing.update(_marked(state, record.marks, rulings))
+    return missing - record.marks.keys()
 
 
 def _marked(state: State, marks: dict[Value, Mark], rulings: Rulings) -> Iterator[Value]:
