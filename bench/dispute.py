@@ -22,6 +22,7 @@ from typing import Any, get_args
 import msgspec
 
 from bench.check import processor
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED
@@ -70,12 +71,12 @@ def consulted_rulings(record: Record) -> list[str]:
         names.update(
             name for check in (*asked, ending) for _, chosen in answers(partial(check, step)) for name in chosen
         )
-    return [name for name in space().options if name in names]
+    return [name for name in space() if name in names]
 
 
 def readings_over(names: list[str], base: Rulings) -> Iterator[Rulings]:
     """Every combination of options of these rulings, the others as in `base`."""
-    for options in product(*(space().options[name] for name in names)):
+    for options in product(*(space()[name] for name in names)):
         yield base.with_changes(dict(zip(names, options, strict=True)))
 
 
@@ -95,7 +96,7 @@ def one_by_one(record: Record, names: list[str], legal: Readings) -> tuple[int, 
     """
     combinations = 1
     for name in names:
-        combinations *= len(space().options[name])
+        combinations *= len(space()[name])
     replayed = 0
     start = time.process_time()
     for rulings in readings_over(names, record.rules.rulings):
@@ -128,7 +129,7 @@ def by_z3(games: list[Game]) -> dict[str, Any]:
     rows = []
     for game in games:
         start = time.process_time()
-        found = symbolic_verdicts(game.record)
+        found = symbolic_verdicts(game.record, Readings.every(), Steps(DEFAULT))
         symbolic = time.process_time() - start
         if found != plain_verdicts(game.record):
             raise SystemExit("the sets and Z3 differ")

@@ -157,18 +157,18 @@ def carried_out(keeper: Keeper, edit: Posted) -> int:
     """
     keeper.at(edit.revision)
     if isinstance(edit, Undo | Redo):
-        done = keeper.undo(edit.revision) if isinstance(edit, Undo) else keeper.redo(edit.revision)
+        done = keeper.undo() if isinstance(edit, Undo) else keeper.redo()
         return done.game
     if isinstance(edit, Start):
-        keeper.edit(edit.revision, "start", len(keeper.games) + 1, 0, record.started(keeper.text, _record(edit)))
+        keeper.edit("start", len(keeper.games) + 1, 0, record.started(keeper.text, _record(edit)))
         return len(keeper.games)
     index = len(keeper.games) if edit.game is None else edit.game
     if isinstance(edit, PutText):
         start, item = record.part_at(keeper.games, index)
-        keeper.edit(edit.revision, "text", index, start, record.retyped(item, edit.text))
+        keeper.edit("text", index, start, record.retyped(item, edit.text))
         return index
     start, game = record.game_at(keeper.games, index)
-    keeper.edit(edit.revision, str(edit.__struct_config__.tag), index, start, _splice(game, edit))
+    keeper.edit(str(edit.__struct_config__.tag), index, start, _splice(game, edit))
     return index
 
 
@@ -195,15 +195,14 @@ def _splice(game: Game, edit: PutTurn | TakeBack | Comment | Uncomment | Keep | 
 
 def accepted(game: Game, edit: PutTurn) -> Turn:
     """The turn that an edit puts. Raises `NotAllowed` where it is refused and not to be kept as disputed."""
-    place = len(game.record.turns) + 1 if edit.place is None else edit.place
     if (edit.draft is None) == (edit.line is None):
         raise Unfit("board_bad", why="draft, line")
     if edit.draft is not None:
-        made = judge.drafted(game, edit.draft, place, offering=False)
+        made = judge.drafted(game, edit.draft, edit.place, offering=False)
         turn, judged, told = made.turn, made.judged, made.told()
         due = any(each.least for each in made.due)
     else:
-        _, turn, judged = judge.judged_line(game, edit.line or "", place)
+        _, turn, judged = judge.judged_line(game, edit.line or "", edit.place)
         told, due = {"judged": to_builtins(judged)}, False
     if turn is None or judged is None:
         raise NotAllowed(True, told)
@@ -461,7 +460,7 @@ class Board:
         record.placed_at(game.record, turn, first=0)
         if asked.form == "cgn":
             return _text(record_text(game.record))
-        state, rules = judge.stood_before(game.record, turn + 1), game.record.rules
+        state, rules = judge.stood_after(game.record, turn), game.record.rules
         position = position_of(state, rules, kept_tags(game))
         if asked.form == "position":
             return _text(position_text(position))

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
-from couperation_formal.board.judge import stood_before
+from couperation_formal.board.judge import stood_after
 from couperation_formal.board.know import Asking, Detail, Known, not_asked
 from couperation_formal.board.worker import framed
 from couperation_formal.game.record import Game, Outcome, Record
@@ -168,7 +168,7 @@ class Know:
             return recalled
         turn = len(record.turns)
         outcome = replay(record, record.rules.rulings, since=turn if first else 0, hanging=False)
-        result, forgets = stood_before(record, turn + 1).result, bool(outcome.doubts)
+        result, forgets = stood_after(record, None).result, bool(outcome.doubts)
         if result is not None and (result == "win" or _RANKS[detail] == 0):
             ended = replace(_ended(turn, result), first=first)
             self._keep(record, ended)

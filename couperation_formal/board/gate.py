@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from couperation_formal.board.keeper import Kept
 from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Game
-from couperation_formal.questions.records.states import NoSuchTurn, game_seen
+from couperation_formal.questions.records.states import NoSuchTurn
 from couperation_formal.words.say import phrase, say
 
 MOST_BODY = 1 << 18
@@ -246,15 +246,10 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 
 def viewer(game: Game, may: May) -> str | None:
-    """The player as whom a game is watched; None where that is everybody, as it is for who does not play it."""
-    return may.name if may.name in game.record.players else None
-
-
-def seen_as(game: Game, may: May) -> Game:
-    """The game as who holds this token may know it: all of it who writes, else what `game.seen` says of the player, or
-    of everybody. Cost: that of reading the game once.
+    """The player as whom a game is watched, who may know what `game.seen` says of him; None where that is everybody,
+    as it is for who does not play it.
     """
-    return game if may.kind == "write" else game_seen(game, viewer(game, may))
+    return may.name if may.name in game.record.players else None
 
 
 # Addresses as they stand in a URL.

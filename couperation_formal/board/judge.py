@@ -394,14 +394,12 @@ def stood_before(record: Record, place: int) -> State:
 
 def drafted(game: Game, draft: Draft, place: int | None = None, offering: bool = True) -> Drafted:
     """The turn that the taps make, as the turn at `place`, the next one if left out; with `offering` also what may be
-    tapped next. Raises `Unfit` for words that are
-    no cards or cells, and where there is no such place. Cost: some replays; milliseconds.
+    tapped next. Raises `Unfit` for words that are no cards or cells, and where there is no such place. Cost: some
+    replays; milliseconds.
     """
     record = game.record
-    place = len(record.turns) + 1 if place is None else place
-    placed_at(record, place, last=1)
-    rulings, state = record.rules.rulings, stood_before(record, place)
-    seat = state.to_move
+    place, state = _put_at(record, place)
+    rulings, seat = record.rules.rulings, state.to_move
     start = begun(draft, place, record.players[seat])
     drawn = supposed(carry_out(state, start, seat).drawn, seat, draft.own)
     turn = turn_of(draft, start, drawn, rulings, record.deck is not None)
@@ -425,15 +423,20 @@ def drafted(game: Game, draft: Draft, place: int | None = None, offering: bool =
     )
 
 
-def judged_line(game: Game, line: str, place: int) -> tuple[str, Turn, Judgement]:
-    """A typed turn as the one at this place: who is to move there, the turn, and the rules on it. Raises `Unfit` where
-    there is no such place, and `Refused` with the reader's words.
+def judged_line(game: Game, line: str, place: int | None) -> tuple[str, Turn, Judgement]:
+    """A typed turn as the one at this place, the next one if left out: who is to move there, the turn, and the rules on
+    it. Raises `Unfit` where there is no such place, and `Refused` with the reader's words.
     """
-    placed_at(game.record, place, last=1)
-    state = stood_before(game.record, place)
+    place, state = _put_at(game.record, place)
     player = state.players[state.to_move]
     turn = typed(game, line, place, player)
     return player, turn, judge(game.record, turn, place)
+
+
+def _put_at(record: Record, place: int | None) -> tuple[int, State]:
+    place = len(record.turns) + 1 if place is None else place
+    placed_at(record, place, last=1)
+    return place, stood_before(record, place)
 
 
 def turn_at(record: Record, turn: int | None) -> int:

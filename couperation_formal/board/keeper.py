@@ -1,4 +1,4 @@
-"""One file that is being written: its text, its revisions, and that none of them is lost.
+"""The files of a board, and one that is being written: its text, its revisions, and that none of them is lost.
 
 Each edit is in the file before anybody is told that it was accepted. A file that somebody else changes meanwhile is
 never written over: it is told, whoever writes here decides, and until then the edits go into a file of their own beside
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
+from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
 from typing import IO, Annotated, Literal
@@ -81,6 +82,11 @@ class Edit(Struct, frozen=True, kw_only=True):
     back: int = 0
 
 
+@lru_cache(maxsize=16)
+def _games(text: str, file: str) -> tuple[Part, ...]:
+    return tuple(parts(text, items_of(text, file))) if text.strip("\ufeff \t\r\n") else ()
+
+
 def digest(text: str) -> str:
     """The digest of a text's bytes."""
     return hashlib.sha256(encoded(text)).hexdigest()
@@ -106,15 +112,11 @@ class Keeper:
         self._wrote = False
         self.left: Fact | None = None
         self.text = self._load()
-        self._cache: tuple[str, tuple[Part, ...]] | None = None
 
     @property
     def games(self) -> tuple[Part, ...]:
         """The games of the text; none where it is blank."""
-        if self._cache is None or self._cache[0] != self.text:
-            blank = not self.text.strip("\ufeff \t\r\n")
-            self._cache = self.text, () if blank else (*parts(self.text, items_of(self.text, self.path.name)),)
-        return self._cache[1]
+        return _games(self.text, self.path.name)
 
     @property
     def can_undo(self) -> str | None:
@@ -127,34 +129,33 @@ class Keeper:
         return self._undone[-1].what if self._undone else None
 
     def at(self, revision: int) -> None:
-        """Raises `Stale` where this is not the revision that is there."""
+        """Raises `Stale` where this is not the revision that is there; whoever edits asks first."""
         if revision != self.revision:
             raise Stale
 
-    def edit(self, revision: int, what: str, game: int, start: int, splice: Splice) -> None:
+    def edit(self, what: str, game: int, start: int, splice: Splice) -> None:
         """Accept an edit of the text of the game that begins at `start`. It is in the file when this returns, or beside
-        one that somebody else has changed, and on the disk. Raises `Stale` and `Kept`, and then nothing has changed.
+        one that somebody else has changed, and on the disk. Raises `Unfit` and `Kept`, and then nothing has changed.
         """
-        self._accept(revision, what, game, Splice(start + splice.at, splice.cut, splice.put), 0)
+        self._accept(what, game, Splice(start + splice.at, splice.cut, splice.put), 0)
 
-    def undo(self, revision: int) -> Edit:
-        """Take the last edit back, which is returned. Raises `Unfit` where there is none, `Stale` and `Kept`."""
+    def undo(self) -> Edit:
+        """Take the last edit back, which is returned. Raises `Unfit` where there is none, and `Kept`."""
         if not self._edits:
             raise Unfit("board_no_undo")
         last = self._edits[-1]
-        self._accept(revision, last.what, last.game, last.splice.back, 1)
+        self._accept(last.what, last.game, last.splice.back, 1)
         return last
 
-    def redo(self, revision: int) -> Edit:
+    def redo(self) -> Edit:
         """Do again what was undone last. Raises as `undo`."""
         if not self._undone:
             raise Unfit("board_no_redo")
         again = self._undone[-1]
-        self._accept(revision, again.what, again.game, again.splice, -1)
+        self._accept(again.what, again.game, again.splice, -1)
         return again
 
-    def _accept(self, revision: int, what: str, game: int, splice: Splice, back: int) -> None:
-        self.at(revision)
+    def _accept(self, what: str, game: int, splice: Splice, back: int) -> None:
         try:
             new = splice.on(self.text)
         except ValueError:  # of bytes that are no text the reader tells others

@@ -4,21 +4,19 @@ board. The tower is asked about at once, the table in a process of its own (`bes
 
 import sys
 from collections.abc import Callable, Iterable
-from itertools import chain
 from typing import Any, Final, Literal
 
 import msgspec
 from couperation_checker import check_object
 from couperation_checker.strict import Work
 
-from couperation_formal.board.judge import stood_before
+from couperation_formal.board.judge import stood_after
 from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
-from couperation_formal.output.blocks import Paragraph
 from couperation_formal.output.svg import home_column
-from couperation_formal.page.fate import Line, line_of
+from couperation_formal.page.fate import Line, lines_told
 from couperation_formal.page.sights import outlook, outlook_lines
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags
 from couperation_formal.questions.tables.ask import NoTower, Situation, ask
@@ -76,7 +74,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
 
 def tower_known(game: Game, turn: int) -> dict[str, Any]:
     """Whether the tower after a turn can be completed, as the report page tells it. Cost: a replay, a millisecond."""
-    state, rules = stood_before(game.record, turn + 1), game.record.rules
+    state, rules = stood_after(game.record, turn), game.record.rules
     home = home_column(state.tower, rules.rulings, state.board)
     tower = outlook(position_of(state, rules, kept_tags(game)), home)
     said = outlook_lines(tower, before=False)
@@ -112,15 +110,15 @@ def table_known(asked: Asking) -> Known:
 def _at_end(game: Game, budget: Steps) -> Known:
     """The last table, which has the part of the budget that a scan of the game would give it."""
     turn, rules = len(game.record.turns), game.record.rules
-    position = position_of(stood_before(game.record, turn + 1), rules, kept_tags(game))
+    position = position_of(stood_after(game.record, turn), rules, kept_tags(game))
     at = Situation(file=game.file, index=game.index, turn=turn, turns=turn, position=position)
     with budget.at_most(-(-budget.left // SHARE)):
         answer = TableAnswer(at=at, answer=ask(position, budget))
     said = _checked(lambda: answer.certificates(), budget)
     if answer.winnable:
-        line = _lines(answer.line_blocks())
+        line = lines_told(answer.line_blocks())
         return Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")), *said), line=line)
-    said = (*_lines(answer.no_line_blocks()), *said)
+    said = (*lines_told(answer.no_line_blocks()), *said)
     if answer.winnable is None:
         return Known(turn=turn, standing="unknown", said=said)
     cells = (cell for reason in reasons_of(answer.answer) for cell in reason.cells)
@@ -133,7 +131,7 @@ def _through(game: Game, asked: Asking, budget: Steps) -> Known:
     if saving and asked.first == 0 and not asked.forgets:
         scan = scan_table(game, budget=budget)
     else:
-        states = [stood_before(game.record, place + 1) for place in range(len(game.record.turns) + 1)]
+        states = [stood_after(game.record, place) for place in range(len(game.record.turns) + 1)]
         scan = scan_end(game, states, asked.first, asked.forgets, budget, asked.alive, saving)
     said = _checked(lambda: scan.certificates(), budget)
     cells = (cell for reason in scan.data().reasons for cell in reason.cells)
@@ -142,10 +140,10 @@ def _through(game: Game, asked: Asking, budget: Steps) -> Known:
         standing=_standing(scan),
         since=scan.dead,
         alive=scan.alive,
-        said=(*_lines(scan.standing_blocks()), *said),
+        said=(*lines_told(scan.standing_blocks()), *said),
         cells=tuple(dict.fromkeys(cells)),
-        line=_lines(scan.line_blocks()),
-        saving=_lines(scan.saving_blocks()) if saving else None,
+        line=lines_told(scan.line_blocks()),
+        saving=lines_told(scan.saving_blocks()) if saving else None,
     )
 
 
@@ -154,10 +152,6 @@ def _standing(scan: TableScan) -> Standing:
         return "lost"
     alive = scan.alive == len(scan.positions) - 1
     return "unknown" if not alive else "won" if scan.result == "win" else "alive"
-
-
-def _lines(paragraphs: Iterable[Paragraph]) -> tuple[Line, ...]:
-    return tuple(map(line_of, chain.from_iterable(paragraphs)))
 
 
 def _checked(certificates: Callable[[], Iterable[dict[str, Any]]], budget: Steps) -> tuple[Line, ...]:

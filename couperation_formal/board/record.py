@@ -165,7 +165,8 @@ def taken_back(game: Game) -> Splice:
         if stated is not None:
             rest = text[cut.end : stated.start] + "*" + text[stated.end :]
         new = text[: cut.start] + rest
-        if _says(new, wanted, game, fewer=True):
+        told = _read_as(new, wanted, game)
+        if told is not None and len(told) <= len(game.layout.comments):
             return _between(text, new)
     raise Refused("board_unreadable", line=text[span.start : span.end])
 
@@ -179,7 +180,8 @@ def commented(game: Game, place: int, said: str) -> Splice:
     forms = [f" ; {said}"] * (not rest.strip()) + [f" {{ {said} }}"] * ("}" not in said)
     for form in forms if said else ():
         changed = text[:at] + form + text[at:]
-        if _says(changed, game.record, game, more=1):
+        told = _read_as(changed, game.record, game)
+        if told is not None and len(told) == len(game.layout.comments) + 1:
             return Splice(at, "", form)
     raise Refused("board_comment")
 
@@ -247,15 +249,16 @@ def _reached(record: Record) -> str | None:
     return None if outcome.reached in (None, "unfinished") else outcome.reached
 
 
-def _says(text: str, record: Record, game: Game, fewer: bool = False, more: int = 0) -> bool:
-    """Whether a text reads as this record and keeps the comments of the game, but for some that may be `fewer`."""
+def _says(text: str, record: Record, game: Game) -> bool:
+    """Whether a text reads as this record and keeps the comments of the game."""
+    told = _read_as(text, record, game)
+    return told is not None and sorted(each.text for each in told) == sorted(each.text for each in game.layout.comments)
+
+
+def _read_as(text: str, record: Record, game: Game) -> tuple[Comment, ...] | None:
+    """The comments of a text that reads as this record; None where it does not."""
     new = only_game(text, game.file)
-    if new is None:
-        return False
-    before = sorted(each.text for each in game.layout.comments)
-    after = sorted(each.text for each in new.layout.comments)
-    kept = len(after) <= len(before) if fewer else len(after) == len(before) + more
-    return new.record == record and kept and (fewer or more > 0 or before == after)
+    return None if new is None or new.record != record else new.layout.comments
 
 
 def only_game(text: str, file: str) -> Game | None:
@@ -393,13 +396,13 @@ def uncommented(game: Game, place: int, index: int) -> Splice:
     if not (0 <= place < len(there) and 0 <= index < len(there[place])):
         raise Refused("board_no_comment")
     gone, text = there[place][index], game.layout.text
-    wanted = [each for each in game.layout.comments if each is not gone]
+    wanted = tuple(each for each in game.layout.comments if each is not gone)
     texts = dict.fromkeys((gone.text, gone.text.replace("\n", "\r\n")))
     for written in texts:
         at = text.find(written)
         while at >= 0:
             for splice in _cuts(text, at, at + len(written)):
-                if _leaves(splice.on(text), game, wanted):
+                if _read_as(splice.on(text), game.record, game) == wanted:
                     return splice
             at = text.find(written, at + 1)
     raise Refused("board_no_comment")
@@ -414,11 +417,6 @@ def _cuts(text: str, start: int, end: int) -> list[Splice]:
     blank = len(text[:start].rstrip(" \t"))
     whole = [(begin, stop)] if not (text[begin:start] + text[end:stop]).strip() else []
     return [Splice(at, text[at:to], "") for at, to in (*whole, (blank, end), (start, end))]
-
-
-def _leaves(text: str, game: Game, wanted: list[Comment]) -> bool:
-    new = only_game(text, game.file)
-    return new is not None and new.record == game.record and list(new.layout.comments) == wanted
 
 
 # The games of many files, one line of JSON each, as fast as the rules are asked: the work of a process of its own.

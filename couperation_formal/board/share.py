@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
-from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, refusal, routes, seen_as, viewer
+from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, refusal, routes, viewer
 from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at
@@ -33,6 +33,7 @@ from couperation_formal.board.views import laid_out, watching, whole
 from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import unknown
+from couperation_formal.questions.records.states import game_seen
 
 # Who listens for new revisions. A stream tells that there is one, and nothing of the game.
 
@@ -301,8 +302,8 @@ def drawn(text: str, colours: bool) -> str:
     return "\n".join(lines)
 
 
-# What who watches is answered. Requests of theirs come here and nowhere else: each answer is made of `seen_as`, and
-# what is not listed here is refused.
+# What who watches is answered. Requests of theirs come here and nowhere else: each answer is made of what `viewer`
+# has seen, and what is not listed here is refused.
 #
 # | request | answer |
 # |---|---|
@@ -314,8 +315,8 @@ def drawn(text: str, colours: bool) -> str:
 #
 # No answer names a file, an event, a comment or a glyph: these are free words of who writes (`spec/board.md`).
 
-_KEPT, _GAMES = 200, 20
-"""So many answers, and so many games as they are seen, are kept for those who ask the same."""
+_KEPT = 200
+"""So many answers are kept for those who ask the same."""
 
 
 class Watching:
@@ -323,7 +324,6 @@ class Watching:
 
     def __init__(self, sharing: Sharing, streams: Streams, static: Answer) -> None:
         self._sharing, self._streams, self._static = sharing, streams, static
-        self._seen: dict[tuple[str, str | None], Game] = {}
         self._told: dict[tuple[str, str | None, str, int | None], bytes] = {}
 
     def app(self) -> Starlette:
@@ -360,24 +360,16 @@ class Watching:
         item = None if shown is None else shown[0].games[shown[1] - 1].item
         if not isinstance(item, Game):
             return as_json({"game": None}) if kind == "game" else refusal(404, "board_nothing")
-        may: May = request.scope["may"]
-        seer = viewer(item, may)
+        seer = viewer(item, request.scope["may"])
         text = digest(item.layout.text)
         key = (text, seer, kind, turn)
-
-        def told() -> bytes:
-            game = _once(self._seen, _GAMES, (text, seer), lambda: seen_as(item, may))
+        if key not in self._told:
+            game = game_seen(item, seer)
             if kind == "game":
-                return encode({"game": 1, "seer": seer, **whole(game)})
-            return encode(laid_out(stood_after(game.record, turn), game.record.rules.rulings))
-
-        return Response(_once(self._told, _KEPT, key, told), media_type="application/json")
-
-
-def _once(kept: dict[Any, Any], most: int, key: Any, made: Callable[[], Any]) -> Any:
-    """What is kept under a key, made where nothing is; no more than `most` are kept."""
-    if key not in kept:
-        if len(kept) >= most:
-            kept.clear()
-        kept[key] = made()
-    return kept[key]
+                told = {"game": 1, "seer": seer, **whole(game)}
+            else:
+                told = laid_out(stood_after(game.record, turn), game.record.rules.rulings)
+            if len(self._told) >= _KEPT:
+                self._told.clear()
+            self._told[key] = encode(told)
+        return Response(self._told[key], media_type="application/json")

@@ -1,4 +1,4 @@
-"""The tower as the board's page draws it: what stands on each cell, and which part of the plane is shown."""
+"""What the board shows: the tower as its page draws it, the answer to each question as data, and the page itself."""
 
 import os
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from couperation_formal.board.judge import found_of, judged_line, stood_before
+from couperation_formal.board.judge import found_of, judged_line, stood_after
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
 from couperation_formal.game.fact import Steps
@@ -103,7 +103,7 @@ def whole(game: Game) -> dict[str, Any]:
     wrong = list(outcome.broken)
     if outcome.illegal is not None:
         wrong += [each for each in _slips(record) if each.turn > outcome.illegal]
-    last = stood_before(record, len(record.turns) + 1)
+    last = stood_after(record, None)
     return {
         "players": record.players,
         "rules": str(record.rules),
@@ -182,16 +182,15 @@ def _pile(pile: Pile) -> list[str]:
 
 def typed_view(game: Game, line: str, place: int | None) -> dict[str, Any]:
     """A typed turn: its canonical text and what the rules say of it. Raises `Refused` with the reader's words."""
-    place = len(game.record.turns) + 1 if place is None else place
     player, turn, told = judged_line(game, line, place)
-    return {"place": place, "player": player, "text": turn_text(turn), "judged": msgspec.to_builtins(told)}
+    return {"place": turn.number, "player": player, "text": turn_text(turn), "judged": msgspec.to_builtins(told)}
 
 
 def completed(game: Game, line: str) -> list[str]:
     """Legal actions with which a line that is being typed as the next turn can go on, as whole lines; none where what
     was drawn cannot be read.
     """
-    state = stood_before(game.record, len(game.record.turns) + 1)
+    state = stood_after(game.record, None)
     if state.result is not None:
         return []
     drawn, blank, begun = line.lstrip().partition(" ")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from couperation_formal.game.record import Diagnostic, Game, Snapshot, Span
+from couperation_formal.game.record import Diagnostic, Snapshot, Span
 from couperation_formal.game.rulings import Rules
 from couperation_formal.notation.parse import OwnMarks, read_marks
 from couperation_formal.notation.read import Item, read_text
@@ -79,8 +79,8 @@ class Document:
     def __init__(self, text: str, before: Document | None = None, chosen: Chosen = UNCHOSEN) -> None:
         self.text, self.chosen = text, chosen
         self.parts = tuple(part._replace(item=self.chosen.taken(part.item)) for part in parts(text, read_text(text)))
-        self._kept = before.reports if before is not None and before.chosen == self.chosen else {}
-        self.reports: dict[str, Report] = {}
+        kept = before.reports if before is not None and before.chosen == chosen else {}
+        self.reports: dict[str, Report] = {part.text: kept[part.text] for part in self.parts if part.text in kept}
         """The reports made so far, by the game's text."""
 
     def part_at(self, offset: int) -> Part | None:
@@ -91,11 +91,9 @@ class Document:
         """The plain verdict on one of the parts; None for a position."""
         if isinstance(part.item, Snapshot):
             return None
-        text = part.text
-        if text not in self.reports:
-            kept = self._kept.get(text)
-            self.reports[text] = kept if kept is not None else check.check(part.item, engine="plain")
-        return self.reports[text]
+        if part.text not in self.reports:
+            self.reports[part.text] = check.check(part.item, engine="plain")
+        return self.reports[part.text]
 
     def findings(self, part: Part, exact: Exact) -> list[Finding]:
         """The diagnostics on one of the parts, as people read them: the exact engine's where it has decided, else the
@@ -110,13 +108,9 @@ class Document:
 
     def doubtful(self) -> list[str]:
         """The texts of the games that the plain engine leaves undetermined or that it refuses with a doubt before."""
-        return [part.text for part in self.parts if isinstance(part.item, Game) and self._doubts(part)]
-
-    def _doubts(self, part: Part) -> bool:
-        report = self.report(part)
-        if report is None or report.verdict != "illegal":
-            return report is not None and report.verdict == "undetermined"
-        return "?" in part.text  # something is left open, so that an earlier turn may be the illegal one
+        verdicts = ((part.text, report.verdict) for part in self.parts if (report := self.report(part)) is not None)
+        # where something is left open, an earlier turn may be the illegal one
+        return [text for text, told in verdicts if told == "undetermined" or (told == "illegal" and "?" in text)]
 
 
 # The exact verdicts, in a process of their own, so that a solver at work holds up no keystroke and can be ended.
@@ -134,7 +128,7 @@ _HOME = Path(__file__).resolve().parents[2]
 
 def command() -> list[str]:
     """The command that starts `main` with what this process has found its modules in, but for the folder that it
-    works in: that is the editor's, and who made it is not known. See `environment`.
+    works in: that is the editor's, and who made it is not known.
     """
     here = os.path.realpath(os.curdir)
     path = [entry for entry in sys.path if os.path.isabs(entry) and os.path.realpath(entry) != here]  # noqa: PTH117
@@ -143,20 +137,17 @@ def command() -> list[str]:
     return [sys.executable, "-P", "-c", code]
 
 
-def environment() -> dict[str, str]:
-    """This process's, without what would lead the child's start to other folders."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-
-
-async def decide(texts: Sequence[str], configuration: Path | None = None) -> dict[str, tuple[Diagnostic, ...]]:
+async def decide(texts: Sequence[str], configuration: Path | None) -> dict[str, tuple[Diagnostic, ...]]:
     """The diagnostics of `check` on these games, by text; none for what was not decided in time.
 
     Each text is that of one game, judged as this `configuration` says, and by no other. Cancelling it ends the process.
     """
+    # PYTHONPATH would lead its start to other folders
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     # not asyncio's own: cancelled while it connects the pipes, that one is never done
     pipe = subprocess.PIPE
     process = subprocess.Popen(
-        command(), cwd=_HOME, env=environment(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+        command(), cwd=_HOME, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
     )
     asked = msgspec.json.encode((texts, None if configuration is None else str(configuration)))
     try:

@@ -109,16 +109,12 @@ def _named(text: str, offset: int) -> tuple[Span, str] | None:
         return None
     for word in _WORD.finditer(line, tag.start(1), tag.end(1)):
         if word.start() <= offset - start <= word.end():
-            return _explained(word.group(), line[: word.start()], Span(start + word.start(), start + word.end()))
+            before = line[: word.start()]
+            name = _WORD.findall(before)[-1].rpartition('"')[2] if before.endswith("=") else word[0]
+            if name in RULING_NAMES or name in registry().rulebooks:
+                said = fenced(blocks.plain(explain.explanation(explain.explain(name))))
+                return Span(start + word.start(), start + word.end()), said
     return None
-
-
-def _explained(word: str, before: str, span: Span) -> tuple[Span, str] | None:
-    if before.endswith("="):
-        word = _WORD.findall(before)[-1].rpartition('"')[2]
-    if word not in RULING_NAMES and word not in registry().rulebooks:
-        return None
-    return span, fenced(blocks.plain(explain.explanation(explain.explain(word))))
 
 
 def _tower(document: Document, part: blocks.Part, offset: int) -> tuple[Span, str] | None:
@@ -170,17 +166,17 @@ _FENCE = re.compile(r"^```formula *$", re.MULTILINE)
 
 
 class Page:
-    """A page with formulas: its book, or what is wrong with it. Cost: that of `Book`, some 0.3 s for all pages."""
+    """A page with formulas: its book, or the fault in it. Cost: that of `Book`, some 0.3 s for all pages."""
 
-    def __init__(self, path: Path | None, text: str) -> None:
+    def __init__(self, path: Path, text: str) -> None:
         self.text = text.replace("\r\n", " \n")
         self.book: Book | None = None
-        self.fault: tuple[Span, str] | None = None
-        self._name = "page.md" if path is None else path.name
+        self.faults: list[tuple[Span, str]] = []
+        self._name = path.name
         if len(text) > MOST or not _FENCE.search(self.text):
             return
         pages = {self._name: self.text}
-        if path is not None and (root := _root(path)) is not None:
+        if (root := _root(path)) is not None:
             self._name = path.relative_to(root).as_posix()
             pages = {page: (root / page).read_text("utf-8", "replace") for page in PAGES if (root / page).is_file()}
             pages[self._name] = self.text
@@ -189,16 +185,15 @@ class Page:
         except BookError as error:
             here = error.page == self._name
             start = self.text.index("```formula")
-            self.fault = (error.span, error.message) if here else (Span(start, start + 10), str(error))
+            self.faults = [(error.span, error.message) if here else (Span(start, start + 10), str(error))]
 
     def hover(self, offset: int) -> tuple[Span, str] | None:
         """The type of what stands at this offset, and what it means, as Markdown; None outside of formulas."""
         if (book := self.book) is None:
             return None
         word = next((match for match in _NAME.finditer(self.text) if match.start() <= offset < match.end()), None)
-        if word is None or not book.written(self._name, offset):
+        if word is None or not book.text(self._name, span := Span(*word.span())):
             return None
-        span = Span(*word.span())
         typed = min(
             (term for term in self._terms(book) if term.span.start <= offset < term.span.end),
             key=lambda term: term.span.end - term.span.start,

@@ -31,8 +31,8 @@ from couperation_formal.words.say import phrase
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_WIDTHS = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
-_CODECS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+_CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
+"""How each encoding is named here, and the bytes of its code units."""
 
 
 class Text:
@@ -44,7 +44,7 @@ class Text:
 
     def __init__(self, text: str, encoding: str = "utf-16") -> None:
         self.text = _SURROGATE.sub("\ufffd", text)
-        self._codec, self._width = _CODECS[encoding], _WIDTHS[encoding]
+        self._codec, self._width = _CODECS[encoding]
         ends = list(_LINE_END.finditer(self.text))
         self._starts = [0, *(end.end() for end in ends)]
         self._ends = [*(end.start() for end in ends), len(self.text)]
@@ -69,11 +69,6 @@ class Text:
     def range(self, span: Span) -> types.Range:
         """The range of a stretch of the text."""
         return types.Range(self.position(span.start), self.position(span.end))
-
-    @property
-    def whole(self) -> types.Range:
-        """The range of the whole text."""
-        return self.range(Span(0, len(self.text)))
 
 
 # The outline of a document: its games, and of each the lines before the turns, the turns and the result.
@@ -125,21 +120,17 @@ def kinds_of(wanted: Iterable[types.CodeActionKind | str]) -> list[types.CodeAct
     return [kind for kind in KINDS if any(f"{kind.value}.".startswith(f"{path}." if path else "") for path in paths)]
 
 
-def actions(
-    document: Document,
-    text: Text,
-    asked: types.CodeActionParams,
-    canonical: list[types.TextEdit],
-    kinds: list[types.CodeActionKind],
-) -> list[types.CodeAction]:
-    """The actions of these kinds; `canonical` are the edits that write the document in canonical form.
+def actions(at: "Open", asked: types.CodeActionParams) -> Iterator[types.CodeAction]:
+    """The actions of the kinds that are asked for, quick fixes if none is named.
 
     All slips together are mended as `couperation fix` does, whatever the range. Cost: see `notation.read`.
     """
-    uri = asked.text_document.uri
-    changes = [(phrase("editor_format"), canonical), *_mends(document, text)]
-    whole = [_action(title, kind, uri, edits) for title, edits in changes for kind in kinds if edits]
-    return [*(_slips(document, text, asked) if types.CodeActionKind.QuickFix in kinds else ()), *whole]
+    kinds = kinds_of(asked.context.only or [types.CodeActionKind.QuickFix])
+    if types.CodeActionKind.QuickFix in kinds:
+        yield from _slips(at.document, at.text, asked)
+    if kinds:
+        for title, edits in ((phrase("editor_format"), format_edits(at)), *_mends(at.document, at.text)):
+            yield from (_action(title, kind, asked.text_document.uri, edits) for kind in kinds if edits)
 
 
 def _action(title: str, kind: types.CodeActionKind, uri: str, edits: list[types.TextEdit]) -> types.CodeAction:
@@ -455,9 +446,8 @@ class Server(LanguageServer):
         """Read a page with formulas."""
         await asyncio.sleep(_PAUSE)
         page = at.page = await asyncio.to_thread(Page, path, at.text.text)
-        faults = [] if page.fault is None else [page.fault]
         error = types.DiagnosticSeverity.Error
-        shown = [types.Diagnostic(at.text.range(span), told, error, source="couperation") for span, told in faults]
+        shown = [types.Diagnostic(at.text.range(span), told, error, source="couperation") for span, told in page.faults]
         self._publish(uri, at.version, shown)
 
     async def _decide(self, uri: str, at: Open) -> None:
@@ -535,7 +525,7 @@ def format_edits(at: Open) -> list[types.TextEdit]:
     written = canonical(at.text.text.encode())
     if not isinstance(written, bytes) or written.decode() == at.text.text:
         return []
-    return [types.TextEdit(at.text.whole, written.decode())]
+    return [types.TextEdit(at.text.range(Span(0, len(at.text.text))), written.decode())]
 
 
 def make_server() -> Server:
@@ -581,10 +571,7 @@ def make_server() -> Server:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(KINDS)))
     def fixes(params: types.CodeActionParams) -> list[types.CodeAction]:
         at = server.at(params)
-        if at.page is not None:
-            return []
-        kinds = kinds_of(params.context.only or [types.CodeActionKind.QuickFix])
-        return actions(at.document, at.text, params, format_edits(at), kinds) if kinds else []
+        return [] if at.page is not None else list(actions(at, params))
 
     return server
 

@@ -501,11 +501,9 @@ class Checker:
 
     def _there_is(self, node: Node, scope: Scope) -> Term:
         steps, _ = self.binders(node.args[0], scope)
-        return Term("there_is", BOOL, steps=steps)
+        return Term(node.op, INT if node.op == "count" else BOOL, steps=steps)
 
-    def _count(self, node: Node, scope: Scope) -> Term:
-        steps, _ = self.binders(node.args[0], scope)
-        return Term("count", INT, steps=steps)
+    _count = _there_is
 
     def _sum_of(self, node: Node, scope: Scope) -> Term:
         steps, inner = self.binders(node.args[1], scope)
@@ -515,11 +513,12 @@ class Checker:
         word, where = node.args[0], self.of_kind(node.args[1], scope, "set", "a set is wanted here")
         self.new(word.value, word, scope)
         type_ = Type("map", (where.type.args[0], INT))
-        bounds = () if len(node.args) == 3 else (self.term(node.args[2], scope),)
-        if bounds and (bounds[0].op != "range" or bounds[0].partial):
+        bounds = [self.term(bound, scope) for bound in node.args[2:-1]]
+        if any(bound.op != "range" or bound.partial for bound in bounds):
             fail(node.args[2], "bounds are written as lowest..greatest")
         body = self.truth(node.args[-1], {**scope, word.value: type_})
-        sought = Term("integers", BOOL, (body, where, *bounds), word.value)
+        ends = (end for bound in bounds for end in bound.args)
+        sought = Term("integers", BOOL, (body, where, *ends), word.value)
         syntax.check_differences(sought, self.definition)
         return sought
 
@@ -553,8 +552,8 @@ class BookError(ValueError):
     """
 
     def __init__(self, page: str, text: str, error: FormulaError) -> None:
-        super().__init__(syntax.shown(text, error.fault, page))
-        self.page, (self.span, self.message) = page, error.fault
+        super().__init__(syntax.shown(page, text, error))
+        self.page, self.span, self.message = page, error.span, str(error)
 
 
 class Heading(NamedTuple):
@@ -572,17 +571,15 @@ class Book:
     Raises `BookError` where a formula cannot be read or has no meaning. Cost: some 0.2 s for 100 definitions.
     """
 
-    def __init__(self, pages: Mapping[str, str], options: Mapping[str, tuple[str, ...]] | None = None) -> None:
+    def __init__(self, pages: Mapping[str, str], options: Mapping[str, tuple[str, ...]]) -> None:
         self._pages = dict(pages)
         self._formulas = {page: _masked(text) for page, text in pages.items()}
         self._page_of: dict[str, str] = {}
         self.headings: dict[str, Heading] = {}
-        self._givens: dict[str, Node] = {}
         self._definitions: dict[str, Node] = {}
         self._lines: dict[str, list[Node]] = {}
-        self.types = Types(dict(options or {}))
-        for name in options or {}:
-            self._givens[name] = Node("options", (), Span(0, 0), name)
+        self.types = Types(options)
+        self._givens = {name: Node("options", (), Span(0, 0), name) for name in options}
         declared: list[Node] = []
         for page, text in self._pages.items():
             try:
@@ -641,10 +638,6 @@ class Book:
         page, start = self._page_of[name], self._definitions[name].span.start
         above = [heading for heading in self.headings.values() if heading.page == page and heading.start < start]
         return max(above, key=lambda heading: heading.start).name if above else ""
-
-    def written(self, page: str, offset: int) -> bool:
-        """Whether this place of a page lies in a formula."""
-        return any(fence.start(1) <= offset < fence.end(1) for fence in _FENCE.finditer(self._pages[page]))
 
     def source(self, name: str) -> str:
         """What declares or defines a name, as it is written; the empty text for a name that is not of the book."""

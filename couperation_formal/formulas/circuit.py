@@ -550,10 +550,7 @@ class OpenValues:
     def mapped(self, entries: Iterable[tuple[Formula, Any, Any]]) -> Any:
         """The map with these keys and values, each where its formula holds; of two of one key the later counts."""
         every = [pair for pair in entries if pair[0] != FALSE and pair[1] is not None and pair[2] is not None]
-        if all(
-            when == TRUE and not isinstance(key, OpenValue) and not isinstance(value, OpenValue)
-            for when, key, value in every
-        ):
+        if all(when == TRUE and shown(key, value) for when, key, value in every):
             return {key: value for _, key, value in every}
         made: dict[Any, Any] = {}
         for when, key, value in every:
@@ -651,4 +648,4 @@ class OpenValues:
         """A part of a record."""
         if isinstance(value, OpenRecord):
             return value.ways[None][1][place]
-        return self.map(lambda plain: plain[place], value)
+        return self.map(itemgetter(place), value)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, get_args
 import msgspec
 
 from couperation_formal.formulas.book import Book
-from couperation_formal.formulas.writer import Values, attribute
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game import tower
 from couperation_formal.game.fact import Spent, Steps
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Reached, Record, Turn
@@ -68,7 +68,7 @@ def action(taken: Action, laid: dict[Formed, Formed]) -> Formed:
     """An action on what is laid, which tells which card is opened where the record does not."""
     if isinstance(taken, NoAction):
         return ("Pass",)
-    cell = tuple(taken.cell)
+    cell = taken.cell
     if isinstance(taken, LayUp | LayDown):
         return "A" if isinstance(taken, LayUp) else "B", card(taken.card), cell
     if isinstance(taken, Open):
@@ -164,14 +164,14 @@ def table(state: State) -> dict[str, Formed]:
         "players": state.players,
         "finish": state.variant == "finish",
         "mark": GivenMarks({number: MARK_FORMS[mark] for number, mark in state.marks.items()}),
-        "W": {tuple(cell): lying(laid) for cell, laid in state.tower.cells.items()},
+        "W": {cell: lying(laid) for cell, laid in state.tower.cells.items()},
         "H": {place: frozenset(map(card, hand.known)) for place, hand in enumerate(state.hands, start=1)},
         "f": None if state.front is None else state.front + 1,
         "R": frozenset(map(card, state.reserve.known)),
         "G": frozenset(map(card, state.gone.known)),
         "K": () if UNSEEN in state.deck else cards(state.deck),
-        "laid": None if state.laid is None else tuple(state.laid),
-        "touched": None if state.touched is None else tuple(state.touched),
+        "laid": state.laid,
+        "touched": state.touched,
         "moved": state.anchor_moved,
         "turned": state.turned,
         "replaced": state.replaced,
@@ -255,7 +255,7 @@ def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Ste
         warned += [(0, clause) for clause in failing(values, values.value("warned_at_setup"))]
         tables += [] if broken else [values]
         for place, turn in enumerate(() if broken else record.turns, start=1):
-            values = having(values, turn_of(turn, place, values.value("W")))
+            values = values.given(turn_of(turn, place, values.value("W")))
             broken = failing(values, values.value("asked"))
             if broken:
                 break
@@ -277,7 +277,7 @@ def tables(record: Record, rulings: Rulings, board: Board = STANDARD, budget: St
     values = _first(record, rulings, board, budget)
     yield values
     for place, turn in enumerate(record.turns, start=1):
-        values = having(values, turn_of(turn, place, values.value("W")))
+        values = values.given(turn_of(turn, place, values.value("W")))
         yield values
         values = after(values)
 
@@ -286,22 +286,16 @@ def _first(record: Record, rulings: Rulings, board: Board, budget: Steps | None)
     """The values at the set-up."""
     values = _values(rulings, board, budget, {**setup(record, board), "t": 0})
     first = {name: values.value(name + "0") for name in _state_names() if name + "0" in book().definitions}
-    return having(values, first)
+    return values.given(first)
 
 
 def _values(rulings: Rulings, board: Board, budget: Steps | None, given: dict[str, Formed]) -> Values:
-    given = {**msgspec.structs.asdict(rulings), **constants(board), **given}
-    return book().values(budget=budget, **{attribute(name): value for name, value in given.items()})
-
-
-def having(values: Values, given: dict[str, Formed]) -> Values:
-    """The values with others for some given names."""
-    return values.given(**{attribute(name): value for name, value in given.items()})
+    return book().values({**msgspec.structs.asdict(rulings), **constants(board), **given}, budget)
 
 
 def after(values: Values) -> Values:
     """The values before the next turn: every component of the state as the step defines it."""
-    return having(values, {name: values.value(name + "'") for name in _state_names()})
+    return values.given({name: values.value(name + "'") for name in _state_names()})
 
 
 def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
@@ -323,7 +317,7 @@ def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
 def marked(values: Values, number: int) -> dict[Formed, Values]:
     """The values with each mark on the card with this number."""
     marks = values.value("mark")
-    return {mark: having(values, {"mark": GivenMarks({**marks, number: mark})}) for mark in MARKS}
+    return {mark: values.given({"mark": GivenMarks({**marks, number: mark})}) for mark in MARKS}
 
 
 # The legal actions of a table by the formulas: every action that can be written is tried.

@@ -246,8 +246,8 @@ class Lifting:
         if term.op in _WORDS:
             return _WORDS[term.op](term.value)
         if term.op in STRICT:
-            operation, nothing = STRICT[term.op], FALSE if term.type == BOOL else None
-            return self._strict(term.args, lambda e, *values: operation(e.lift, *values), nothing)
+            operation = STRICT[term.op]
+            return self._strict(term, lambda e, *values: operation(e.lift, *values))
         if term.op in NUMBERS:
             return self._arithmetic(term)
         if term.op in ORDERS:
@@ -260,17 +260,17 @@ class Lifting:
     def _all(self, terms: tuple[Term, ...]) -> tuple[Code, ...]:
         return tuple(map(self.code, terms))
 
-    def _strict(self, args: tuple[Term, ...], operation: Callable[..., Any], nothing: Any = None) -> Code:
-        """The operation on the values of `args`, `nothing` where one of them is not defined."""
-        if len(args) == 2:
-            one, other = self._all(args)
+    def _strict(self, term: Term, operation: Callable[..., Any]) -> Code:
+        """The operation on the values of a term's parts; false or not defined where one of them is not defined."""
+        codes, nothing = self._all(term.args), _nothing(term)
+        if len(codes) == 2:
+            one, other = codes
 
             def double(e: OpenNames, v: Scope) -> Any:
                 first, second = one(e, v), other(e, v)
                 return nothing if first is None or second is None else operation(e, first, second)
 
             return double
-        codes = self._all(args)
 
         def value(e: OpenNames, v: Scope) -> Any:
             values = [code(e, v) for code in codes]
@@ -281,12 +281,11 @@ class Lifting:
     # Values
 
     def _call(self, term: Term) -> Code:
-        nothing = FALSE if term.type == BOOL else None
-        return self._strict(term.args, lambda e, *args: e.call(term.value, args), nothing)
+        return self._strict(term, lambda e, *args: e.call(term.value, args))
 
     def _construct(self, term: Term) -> Code:
         tag: str | None = term.value if term.op == "construct" else None
-        return self._strict(term.args, lambda e, *parts: e.lift.built_of(tag, parts))
+        return self._strict(term, lambda e, *parts: e.lift.built_of(tag, parts))
 
     _record = _construct
 
@@ -309,22 +308,23 @@ class Lifting:
                 return second.more(first, term.op)
             return e.lift.join(NUMBERS[term.op], first, second)
 
-        return self._strict(term.args, joined)
+        return self._strict(term, joined)
 
     def _ordered(self, term: Term) -> Code:
         rising, gap = ORDERS[term.op]
-        return self._strict(term.args[::rising], lambda e, lower, upper: _compared(e, lower, gap, upper), FALSE)
+        sides = term._replace(args=term.args[::rising])
+        return self._strict(sides, lambda e, lower, upper: _compared(e, lower, gap, upper))
 
     def _max(self, term: Term) -> Code:
         join = max if term.op == "max" else min
-        return self._strict(term.args, lambda e, *values: reduce(partial(e.lift.join, join), values))
+        return self._strict(term, lambda e, *values: reduce(partial(e.lift.join, join), values))
 
     _min = _max
 
     def _equal(self, term: Term) -> Code:
         if term.args[0].op == "size":
-            counted = term.args[0].args[0], term.args[1]
-            return self._strict(counted, lambda e, value, number: e.lift.counts(value, number), FALSE)
+            counted = term._replace(args=(term.args[0].args[0], term.args[1]))
+            return self._strict(counted, lambda e, value, number: e.lift.counts(value, number))
 
         def equal(e: OpenNames, first: Any, second: Any) -> Formula:
             if type(first) is int and type(second) is int:
@@ -333,7 +333,7 @@ class Lifting:
                 return e.lift.both(_compared(e, first, 0, second), _compared(e, second, 0, first))
             return e.lift.equal(first, second)
 
-        return self._strict(term.args, equal, FALSE)
+        return self._strict(term, equal)
 
     def _and(self, term: Term) -> Code:
         args, decides = self._all(term.args), FALSE if term.op == "and" else TRUE
@@ -363,7 +363,7 @@ class Lifting:
 
     def _cases(self, term: Term) -> Code:
         cases = [(self.steps(case.steps), self.code(case.args[0])) for case in term.args]
-        nothing, choose = FALSE if term.type == BOOL else None, _chooser(term)
+        nothing, choose = _nothing(term), _chooser(term)
 
         def chosen(e: OpenNames, v: Scope) -> Any:
             ways = []
@@ -418,12 +418,10 @@ class Lifting:
         return some
 
     def _integers(self, term: Term) -> Code:
-        body, where, *bounds = map(self.code, (*term.args[:2], *(term.args[2].args if len(term.args) > 2 else ())))
-        name = term.value
+        (body, where, *bounds), name = self._all(term.args), term.value
 
         def exist(e: OpenNames, v: Scope) -> Formula:
-            limits = [bound(e, v) for bound in bounds]
-            gaps, outer, path = Gaps(e.lift, where(e, v), *limits), e.gaps, e.path
+            gaps, outer, path = Gaps(e.lift, where(e, v), *(bound(e, v) for bound in bounds)), e.gaps, e.path
             e.gaps, e.path = gaps, TRUE
             kept = body(e, {**v, name: OpenMap(gaps.numbers)})
             e.gaps, e.path = outer, path
@@ -438,7 +436,7 @@ class Lifting:
         return lambda e, v: e.lift.gathered([(TRUE, arg(e, v)) for arg in args])
 
     def _seq(self, term: Term) -> Code:
-        return self._strict(term.args, lambda e, *values: e.lift.listed(values))
+        return self._strict(term, lambda e, *values: e.lift.listed(values))
 
     def _map(self, term: Term) -> Code:
         codes = self._all(term.args)
@@ -564,6 +562,10 @@ def _compared(e: OpenNames, lower: Any, gap: int, upper: Any) -> Formula:
     return e.lift.at_most(lower, gap, upper)
 
 
+def _nothing(term: Term) -> Any:
+    return FALSE if term.type == BOOL else None
+
+
 def _chooser(term: Term) -> Callable[[OpenValues, Formula, Any, Any], Any]:
     return OpenValues.chosen if term.type == BOOL else OpenValues.choose
 
@@ -618,15 +620,9 @@ class OpenNames:
     def given(self, given: Mapping[str, Any]) -> OpenNames:
         """The same with other values for some names. What does not depend on them is kept. Takes `STEPS`."""
         self.lift.circuit.budget.spend(STEPS)
-        stale: set[str] = set()
-        for name in given:
-            stale |= self.program.dependents.get(name, frozenset())
-        other = OpenNames.__new__(OpenNames)
-        other.program, other.lift = self.program, self.lift
-        other.known = {name: value for name, value in self.known.items() if name not in stale}
-        other.known.update(given)
-        other.calls, other.gaps, other.path = {}, None, TRUE
-        return other
+        stale = set[str]().union(*(self.program.dependents.get(name, ()) for name in given))
+        kept = {name: value for name, value in self.known.items() if name not in stale}
+        return OpenNames(self.program, self.lift, {**kept, **given})
 
     def value(self, name: str) -> Any:
         """The value of a name: a formula of the circuit for what is true or not."""

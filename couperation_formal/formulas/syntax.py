@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple, cast
 
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.indenter import DedentError, Indenter
 from lark.tree import Meta
 
 from couperation_formal.game.record import Span
 
 
-class Flaw(NamedTuple):
-    """Something that is no formula: its place in the text, and what is wrong there, in a sentence."""
-
-    span: Span
-    message: str
-
-
 class FormulaError(ValueError):
-    """A formula that cannot be read or has no meaning. `fault` says where and why, `name` in which definition."""
+    """A formula that cannot be read or has no meaning: the text says why, `span` where, `name` in which definition."""
 
     def __init__(self, span: Span, message: str) -> None:
         super().__init__(message)
-        self.fault = Flaw(span, message)
+        self.span = span
         self.name = ""
 
 
@@ -90,11 +83,9 @@ def _parser() -> Lark:
 
 def parse(text: str) -> tuple[Node, ...]:
     """The items of a block of formulas, in their order. Raises `FormulaError`. Cost: linear, after 60 ms once."""
-    if not text.endswith("\n"):
-        text += "\n"
     try:
-        tree = _parser().parse(text)
-    except UnexpectedInput as error:
+        tree = _parser().parse(text + "\n")
+    except (UnexpectedCharacters, UnexpectedToken) as error:
         raise _syntax_error(text, error) from None
     except DedentError:
         raise FormulaError(Span(0, 0), "a line is indented less than its block, and more than what is around") from None
@@ -129,19 +120,15 @@ _ENDS = {
 }
 
 
-def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
-    start = min(error.pos_in_stream or 0, max(0, len(text) - 1))
+def _syntax_error(text: str, error: UnexpectedCharacters | UnexpectedToken) -> FormulaError:
+    start = error.pos_in_stream or 0
     if isinstance(error, UnexpectedCharacters):
         return FormulaError(Span(start, start + 1), f"{text[start]!r} is no part of a formula here")
-    if isinstance(error, UnexpectedToken):
-        token = error.token
-        start = token.start_pos if token.start_pos is not None else start
-        expected = set(error.accepts or error.expected)
-        wanted = "a term is" if "LBRACE" in expected else _wanted(expected)
-        wrong = _ENDS.get(token.type, f"{str(token)!r} is not expected here")
-        end = start + (1 if token.type.startswith("_") or not str(token) else len(token))
-        return FormulaError(Span(start, end), f"{wrong}; {wanted}")
-    return FormulaError(Span(start, start + 1), "this is no formula")
+    token, expected = error.token, set(error.accepts or error.expected)
+    wanted = "a term is" if "LBRACE" in expected else _wanted(expected)
+    wrong = _ENDS.get(token.type, f"{str(token)!r} is not expected here")
+    end = start + (1 if token.type.startswith("_") or not str(token) else len(token))
+    return FormulaError(Span(start, end), f"{wrong}; {wanted}")
 
 
 def _wanted(expected: set[str]) -> str:
@@ -149,16 +136,13 @@ def _wanted(expected: set[str]) -> str:
     return " or ".join(named[:4]) + (" are" if named == [_SAID["_INDENT"]] else " is")
 
 
-def shown(text: str, fault: Flaw, name: str = "") -> str:
-    """A fault with its place, the line and a caret under it, as syntax errors of records are shown."""
-    start = min(fault.span.start, len(text))
-    begin = text.rfind("\n", 0, start) + 1
-    end = text.find("\n", start)
-    line = text[begin : end if end >= 0 else len(text)]
-    number, column = text.count("\n", 0, start) + 1, start - begin
-    width = max(1, min(fault.span.end, begin + len(line)) - start)
-    place = f"{name}:{number}:{column + 1}" if name else f"line {number}, column {column + 1}"
-    return f"{place}: {fault.message}\n  {line}\n  {' ' * column}{'^' * width}"
+def shown(page: str, text: str, error: FormulaError) -> str:
+    """An error of a page with this text: its place, the line and a caret under it, as errors of records are shown."""
+    start = error.span.start
+    before = text[:start].split("\n")
+    column, line = len(before[-1]), text.split("\n")[len(before) - 1]
+    width = max(1, min(error.span.end - start, len(line) - column))
+    return f"{page}:{len(before)}:{column + 1}: {error}\n  {line}\n  {' ' * column}{'^' * width}"
 
 
 # The types of the formula language, and the typed terms that the back ends read (spec/language.md).
@@ -235,7 +219,7 @@ class Definition(NamedTuple):
 class Types:
     """The declared types: variants by their constructors, records by their fields, options by their names."""
 
-    def __init__(self, options: dict[str, tuple[str, ...]]) -> None:
+    def __init__(self, options: Mapping[str, tuple[str, ...]]) -> None:
         self.options = options
         self.constructors: dict[str, tuple[str, tuple[Type, ...]]] = {}
         self.records: dict[str, tuple[tuple[str, Type], ...]] = {}

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.syntax import BOOL, INT, Term, Type
-from couperation_formal.formulas.writer import Offset, System, Values, attribute, part
+from couperation_formal.formulas.writer import Offset, System, Values, part
 
 # Values of the formula language as text, by their types.
 
@@ -22,15 +22,7 @@ MOST_SHOWN = 24
 
 def members(type_: Type, value: Any) -> Iterable[Any]:
     """The members of a set or sequence in the order in which they are shown and tried."""
-    return value if type_.kind == "seq" else in_order(value)
-
-
-def in_order(value: Iterable[Any]) -> list[Any]:
-    """The members of a set, the least first."""
-    try:
-        return sorted(value)
-    except TypeError:
-        return sorted(value, key=repr)
+    return value if type_.kind == "seq" else sorted(value)
 
 
 def known(value: Any) -> bool:
@@ -102,8 +94,8 @@ class Tracer:
     as they are written.
     """
 
-    def __init__(self, book: Book, own: Mapping[str, Callable[[Any], str]] | None = None) -> None:
-        self._book, self._own = book, own or {}
+    def __init__(self, book: Book, own: Mapping[str, Callable[[Any], str]]) -> None:
+        self._book, self._own = book, own
         self._parts: dict[tuple[int, tuple[str, ...]], Callable[..., Any]] = {}
 
     def value(self, term: Term, frame: Scope) -> Any:
@@ -134,8 +126,8 @@ class Tracer:
             return self._listed(brackets, (self.show(type_.args[0], one) for one in members(type_, value)), len(value))
         if type_.kind == "map":
             key, held = type_.args
-            pairs = ((one, value[one]) for one in in_order(value))
-            return self._listed("{}", (f"{self.show(key, k)} -> {self.show(held, v)}" for k, v in pairs), len(value))
+            texts = (f"{self.show(key, one)} -> {self.show(held, value[one])}" for one in sorted(value))
+            return self._listed("{}", texts, len(value))
         return str(value)
 
     def _listed(self, brackets: str, texts: Iterable[str], count: int) -> str:
@@ -321,7 +313,7 @@ class Tracer:
     def _rebind(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         body, given = term.args
         value = self.value(given, frame)
-        values = frame.values.given(**{attribute(term.value): value})
+        values = frame.values.given({term.value: value})
         bound = {**frame.bound, term.value: self.show(given.type, value)}
         return self._why(body, frame._replace(values=values, bound=bound), holds)
 
@@ -378,9 +370,8 @@ class Tracer:
 
     def _integers(self, term: Term, frame: Scope, holds: bool) -> Iterator[Instance]:
         body, where, *bounds = term.args
-        keys = self.value(where, frame)
-        low, high = (self.value(bound, frame) for bound in bounds[0].args) if bounds else (None, None)
-        system, name = System(keys, low, high), term.value
+        system = System(self.value(where, frame), *(self.value(bound, frame) for bound in bounds))
+        name = term.value
         written = {**frame.written, name: name}
         inner = frame._replace(local={**frame.local, name: system.numbers}, written=written)
         if not self.value(body, inner):

@@ -80,7 +80,7 @@ class System:
     `numbers` are the unknown numbers by `keys`, each from `low` to `high` where given.
     """
 
-    def __init__(self, keys: Any, low: int | None, high: int | None) -> None:
+    def __init__(self, keys: Any, low: int | None = None, high: int | None = None) -> None:
         self._zero: Hashable = object()
         self._edges: dict[tuple[Hashable, Hashable], tuple[int, object, object, int]] = {}
         self.numbers = {key: Offset(self, key) for key in keys}
@@ -155,12 +155,12 @@ class System:
         return name(vertex) + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
 
 
-def exist(keys: Any, low: int | None, high: int | None, body: Callable[[Mapping[Any, Any]], bool]) -> bool:
-    """Whether integers, one for each of `keys` and from `low` to `high` where given, make `body` true.
+def exist(body: Callable[[Mapping[Any, Any]], bool], keys: Any, *bounds: int) -> bool:
+    """Whether integers, one for each of `keys` and within the bounds where given, make `body` true.
 
     `body` is evaluated once, on unknown numbers; it is a conjunction of differences (`syntax.check_differences`).
     """
-    system = System(keys, low, high)
+    system = System(keys, *bounds)
     return bool(body(system.numbers)) and system.solvable()
 
 
@@ -175,29 +175,28 @@ class Values:
     things out with other given values. `Spent` is raised where it ends.
     """
 
-    budget: Steps | None = None
-    dependents: Mapping[str, frozenset[str]] = {}
+    dependents: Mapping[str, set[str]] = {}
     defaults: Mapping[str, Callable[[Any], Any]] = {}
     functions: Mapping[str, Any] = {}
 
-    def __init__(self, **values: Any) -> None:
-        self.__dict__.update(values)
+    def __init__(self, given: Mapping[str, Any], budget: Steps | None = None) -> None:
+        self.budget = budget
+        for name, value in given.items():
+            setattr(self, attribute(name), value)
         for name, default in self.defaults.items():
-            if name not in values:
-                self.__dict__[name] = default(self)
+            if name not in given:
+                setattr(self, attribute(name), default(self))
 
-    def given(self, **values: Any) -> Values:
+    def given(self, given: Mapping[str, Any]) -> Values:
         """The same with other values for some given names. What does not depend on them is not evaluated anew."""
         if self.budget is not None:
             self.budget.spend(STEPS)
-        other = object.__new__(type(self))
-        stale: frozenset[str] = frozenset()
-        for name in values:
-            stale |= self.dependents[name]
         kept = self.__dict__.copy()  # less what is stale: quicker than to look at each name
-        for name in stale:
-            kept.pop(name, None)
-        other.__dict__.update(kept, **values)
+        for stale in set[str]().union(*map(self.dependents.__getitem__, given)):
+            kept.pop(stale, None)
+        kept.update((attribute(name), value) for name, value in given.items())
+        other = object.__new__(type(self))
+        other.__dict__ = kept
         return other
 
     def value(self, name: str) -> Any:
@@ -393,7 +392,7 @@ class Writer:
 
     def _rebind(self, term: Term) -> str:
         body, value = map(self.code, term.args)
-        return f"(lambda e: {body})(e.given({attribute(term.value)}={value}))"
+        return f"(lambda e: {body})(e.given({{{term.value!r}: {value}}}))"
 
     def _empty(self, term: Term) -> str:
         return f"(not {self._some(term.args[0])})"
@@ -427,8 +426,8 @@ class Writer:
 
     def _integers(self, term: Term) -> str:
         body, where, *bounds = term.args
-        low, high = (self.code(bound) for bound in bounds[0].args) if bounds else ("None", "None")
-        return f"exist({self.raw(where)}, {low}, {high}, lambda {local(term.value)}: {self.code(body)})"
+        given = ", ".join([self.raw(where), *map(self.code, bounds)])
+        return f"exist(lambda {local(term.value)}: {self.code(body)}, {given})"
 
     # Collections
 
@@ -541,15 +540,13 @@ def compiled(givens: Mapping[str, Given], definitions: Mapping[str, Definition])
     scope: dict[str, Any] = {"item": item, "divided": divided, "subsets": subsets, "exist": exist}
     exec(compile(source, "<formulas>", "exec"), scope)
     lazy = [attribute(name) for name, definition in definitions.items() if not definition.params]
-    members: dict[str, Any] = {name: Lazy(name, scope[name]) for name in lazy}
-    members["functions"] = scope
-    members["dependents"] = {
-        attribute(name): frozenset(map(attribute, names)) for name, names in dependents(givens, definitions).items()
+    members: dict[str, Any] = {
+        "functions": scope,
+        "dependents": {name: set(map(attribute, names)) for name, names in dependents(givens, definitions).items()},
+        "defaults": {name: eval(f"lambda e: {code}", scope) for name, code in defaults.items()},
+        **{attribute(name): None for name, given in givens.items() if given.partial},
+        **{name: Lazy(name, scope[name]) for name in lazy},
     }
-    members["defaults"] = {attribute(name): eval(f"lambda e: {code}", scope) for name, code in defaults.items()}
-    for name, given in givens.items():
-        if given.partial:
-            members[attribute(name)] = None
     return type("BookValues", (Values,), members)
 
 

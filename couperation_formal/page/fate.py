@@ -1,6 +1,6 @@
 """What became of the table, on the page: which turn lost the game, what would have saved it, the strip of all turns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import chain, pairwise
 from math import sqrt
@@ -10,7 +10,7 @@ import msgspec
 
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.notation.write import action_text
-from couperation_formal.output.blocks import Block, Paragraph, Sentence, plain
+from couperation_formal.output.blocks import Paragraph, Sentence, plain
 from couperation_formal.page.sights import Outlook, StepData
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import TableScan, stretch
@@ -71,7 +71,7 @@ def fate_of(scan: TableScan, verified: bool = True) -> Fate:
         player=spoken(safe(scan.game.record.turns[dead - 1].player)) if dead else "",
         said=_said(scan),
         saving=_saving(scan),
-        told=tuple(map(line_of, chain.from_iterable(paragraphs))),
+        told=lines_told(paragraphs),
     )
 
 
@@ -119,11 +119,14 @@ def _saving(scan: TableScan) -> str:
     return phrase("fate_saved_by", actions=len(actions), shown=shown)
 
 
-def line_of(block: Block) -> Line:
-    """A block as a line."""
-    if isinstance(block, Sentence):
-        return Line(safe(block.text), safe(block.lead))
-    return Line(plain([[block]]).rstrip("\n"), verbatim=True)
+def lines_told(paragraphs: Iterable[Paragraph]) -> tuple[Line, ...]:
+    """The blocks of paragraphs, each as a line."""
+    return tuple(
+        Line(safe(block.text), safe(block.lead))
+        if isinstance(block, Sentence)
+        else Line(plain([[block]]).rstrip("\n"), verbatim=True)
+        for block in chain.from_iterable(paragraphs)
+    )
 
 
 # The strip over the turns: how much room the tower had after each as it lay, and what became of the table.
@@ -198,7 +201,7 @@ def _room_bar(step: StepData, width: float, most: int, shown: bool) -> str:
     if outlook.answer == "deadlocked":
         place = f'x="{side:.1f}" y="{ground}" width="{thick:.1f}" height="{_DOWN}"'
         return f'<rect class="unfit" {place}/><rect {place} fill="url(#cf-hatch)"/>'
-    slack = outlook.slack if outlook.slack is not None else 0
+    slack = outlook.slack or 0
     height = max(2.0, _UP * sqrt(slack / most))
     body = f'<rect class="room" x="{side:.1f}" y="{ground - height:.1f}" width="{thick:.1f}" height="{height:.1f}"/>'
     if shown:
@@ -222,20 +225,22 @@ def _standing(standing: str, width: float, deadly: bool) -> str:
 
 def _in_words(steps: Sequence[StepData], fate: Fate | None) -> str:
     """The strip in words: what became of the table, and the slack of the tower, each where it changes."""
-    kept = [step for step in steps if step.refused is None]
     room = [(step.turn, fact("room_broken") if step.refused else _room(step.outlook)) for step in steps]
     told = phrase("room", parts=_changes(room))
     if fate is None or not fate.standing:
         return told
-    standing = [(step.turn, fact(f"strip_{fate.at(step.turn)}")) for step in kept if fate.at(step.turn)]
+    standing = [
+        (step.turn, fact(f"strip_{fate.at(step.turn)}"))
+        for step in steps
+        if step.refused is None and fate.at(step.turn)
+    ]
     return f"{phrase('table_strip', parts=_changes(standing))} {told}"
 
 
 def _changes(turns: Sequence[tuple[int, Fact]]) -> tuple[Fact, ...]:
     """What is said of each turn, where it is something else than of the one before."""
-    first = turns[:1]
     later = [now for before, now in pairwise(turns) if now[1] != before[1]]
-    return tuple(fact("room_at", turn=turn, room=said) for turn, said in (*first, *later))
+    return tuple(fact("room_at", turn=turn, room=said) for turn, said in (*turns[:1], *later))
 
 
 def _room(outlook: Outlook) -> Fact:

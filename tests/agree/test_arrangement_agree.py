@@ -11,12 +11,13 @@ from random import Random
 import pytest
 import z3
 
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import Chain, finish_number, gap, number, orders
 from couperation_formal.game.rules.step import Arrangement
 from couperation_formal.game.rulings import Rulings, registry
 from couperation_formal.game.tower import STANDARD, Board, Cell, Down, Tower, Up, Value, Variant
-from couperation_formal.hidden.smt import tower as exact
+from couperation_formal.hidden.smt import tower as module
 from tests.agree.arrangement_agree import some_numbers_fit
 from tests.agree.worlds import BOARDS, COMBINATIONS, SMALL, cells_of, random_tower, rulings_with
 from tests.conftest import LONG, some
@@ -26,6 +27,8 @@ pytestmark = pytest.mark.slow
 
 TOWERS = 500 if LONG else 24
 """For each combination."""
+
+exact = module.Model(Steps())
 
 ENGINES: tuple[Arrangement, Arrangement] = (plain, exact)
 
@@ -134,15 +137,15 @@ def test_a_chain_of_each_kind() -> None:
 
 def test_no_answer_is_neither_yes_nor_no(monkeypatch: pytest.MonkeyPatch) -> None:
     rulings = registry().rulebooks["en-1"]
-    monkeypatch.setattr(exact, "ORDERS_BUDGET", 1)
+    monkeypatch.setattr(module, "ORDERS_BUDGET", 1)
     for text in ("17 ~ ~ 19", "17 ~ ~ 20"):
-        with pytest.raises(exact.SolverUnknown, match="resource units"):
+        with pytest.raises(module.SolverUnknown, match="resource units"):
             exact.failing_chain(STANDARD, row(STANDARD, text), rulings)
 
 
 def test_a_reason_that_is_none_is_our_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     first = iter((True,))
-    monkeypatch.setattr(exact, "_core", lambda asked, *_: list(asked) if next(first, False) else None)
+    monkeypatch.setattr(exact, "_core", lambda asked, _: list(asked) if next(first, False) else None)
     with pytest.raises(RuntimeError, match="has a solution"):
         exact.failing_chain(STANDARD, row(STANDARD, "17 ~ ~ 20"), registry().rulebooks["en-1"])
 

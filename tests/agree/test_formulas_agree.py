@@ -15,7 +15,7 @@ from couperation_checker.strict import read_record
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import Judgement, after, book, failing, judge, legal_moves
-from couperation_formal.formulas.writer import Values, attribute
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.record import NoAction, Record, Turn
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import legal_actions
@@ -183,10 +183,9 @@ def follow(state: State, rulings: Rulings, rng: Random, turns: int, most: int) -
         **msgspec.structs.asdict(rulings), **forms.constants(state.board), **forms.table(state),
         "deck": (), "order": state.deck, "deals": (), "reserve": (),
     }  # fmt: skip
-    before = book().values(**{attribute(name): value for name, value in given.items()})
+    before = book().values(given)
     for turn, expected in turns_from(state, rulings, rng, most):
-        shown = forms.turn_of(turn, state.turns + 1, before.value("W"))
-        values = before.given(**{attribute(name): value for name, value in shown.items()})
+        values = before.given(forms.turn_of(turn, state.turns + 1, before.value("W")))
         assert failing(values, values.value("asked")) == (), turn
         assert unlike(after(values), expected) is None, turn
         count += 1
@@ -226,7 +225,7 @@ def test_after_an_illegal_turn_no_card_is_in_two_places(seed: int) -> None:
                 continue
             before = found.tables[-1]
             turn = forms.turn_of(game.record.turns[found.turn - 1], found.turn, before.value("W"))
-            later = after(before.given(**{attribute(name): value for name, value in turn.items()}))
+            later = after(before.given(turn))
             now, then = places(later), places(before)
             assert max(now.values()) == 1, (found, turn)
             missing = set(then) - set(now)

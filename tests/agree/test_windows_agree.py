@@ -6,12 +6,13 @@ from random import Random
 
 import pytest
 
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import Windows
 from couperation_formal.game.rules.step import Arrangement
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import UNSEEN, Board, Cell, Down, Laid, Tower, Up, Value
-from couperation_formal.hidden.smt import tower as exact
+from couperation_formal.hidden.smt.tower import Model
 from tests.agree.worlds import BOARDS, COMBINATIONS, cells_of, grown_tower, holds, random_tower, rulings_with
 from tests.conftest import LONG, some
 
@@ -29,6 +30,9 @@ def tower_that_holds(rng: Random, rulings: Rulings) -> tuple[Board, Tower]:
         if tower.down and holds(board, tower, rulings):
             return board, tower
     return board, grown_tower(rng, board, "finish", rulings)
+
+
+exact = Model(Steps())
 
 
 def fits(engine: Arrangement, board: Board, tower: Tower, rulings: Rulings, cell: Cell, laid: Laid) -> bool:

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from bench.mutants import SEED, mutants_of
-from bench.mutants_page import Tried, report
+from bench.mutants_page import Tried, equivalents, report
 from bench.mutants_places import LEFT_OUT, ROOT, modules, sample
 from bench.mutants_tests import block_of
 from tests.conftest import LONG, some
@@ -51,3 +51,12 @@ def test_the_page_counts_and_names() -> None:
     equivalent, surviving = page.partition("## Equivalent")[2].split("## Surviving")
     assert "for this reason" in equivalent
     assert f"`{found[3][1].before}` → `{found[3][1].after}`" in surviving
+
+
+def test_what_is_told_as_equal_is_a_change_of_code_that_is_there() -> None:
+    def words(text: str) -> str:
+        return " ".join(text.split())
+
+    for module, _, before, after in equivalents():
+        assert before != after
+        assert words(before) in words((ROOT / module).read_text()), before

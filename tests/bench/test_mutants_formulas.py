@@ -29,7 +29,7 @@ small(a) and small(b): a <= b
 
 
 def test_the_changes_of_an_invented_formula() -> None:
-    invented = Book({"page.md": PAGE})
+    invented = Book({"page.md": PAGE}, {})
     assert unasked(invented) == {"idle"}
     found = [str(mutant) for mutant in mutants(invented)]
     assert found == [

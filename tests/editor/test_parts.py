@@ -57,7 +57,7 @@ def test_positions_and_offsets_are_inverse(text: str, encoding: str) -> None:
 def test_columns_are_what_another_count_gives(text: str) -> None:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found = Text(text)
-    assert found.whole.end == types.Position(len(lines) - 1, len(lines[-1].encode("utf-16-le")) // 2)
+    assert found.position(len(text)) == types.Position(len(lines) - 1, len(lines[-1].encode("utf-16-le")) // 2)
 
 
 def test_places_beyond_the_text_are_its_ends() -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import book, failing
-from couperation_formal.formulas.writer import Values, attribute
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.rules import arrangement
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import UNSEEN, Board, Down, Tower, Up, Value
@@ -73,7 +73,7 @@ def numbered(board: Board, tower: Tower, rulings: Rulings) -> bool:
         tuple(cell): forms.lying(Down(Value(1)) if laid == Down(UNSEEN) else laid) for cell, laid in tower.cells.items()
     }
     given = {**asdict(rulings), **forms.constants(board), "W": cells, "a": ("Pass",)}
-    return bool(book().values(**{attribute(name): value for name, value in given.items()}).value("numbered"))
+    return bool(book().values(given).value("numbered"))
 
 
 @pytest.mark.parametrize("facedown", ["integers", "deck", "ignored"])

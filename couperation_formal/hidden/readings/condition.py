@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import reduce
+from functools import cache, reduce
 from math import prod
 from operator import and_, or_
 from typing import Final, Literal, NamedTuple
@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from msgspec import Struct
 
 from couperation_formal.game.fact import Steps
-from couperation_formal.game.rulings import registry
+from couperation_formal.game.rulings import RULING_NAMES, registry
 from couperation_formal.hidden.readings.sets import ALL, Readings, Verdicts, Vertex, depends_on, space
 
 # A set of readings over the few rulings that it depends on: a truth table that fits in a small number.
@@ -30,19 +30,17 @@ def project(readings: Readings, names: tuple[str, ...]) -> TruthTable:
     """The set over these rulings, in the registry's order, on which alone it may depend. Cost: linear in their
     combinations.
     """
-    options = tuple(space().options[name] for name in names)
-    levels = [space().levels[name] for name in names]
+    options = tuple(space()[name] for name in names)
+    levels = [RULING_NAMES.index(name) for name in names]
     widths = [size_of(options[place + 1 :]) for place in range(len(options))]
-    known: dict[tuple[Vertex, int], int] = {}
 
+    @cache
     def bits(at: Vertex, place: int) -> int:
         """The truth table of a node over the rulings from this place on."""
         if place == len(levels):
             return int(at is ALL)
-        if (at, place) not in known:
-            kids = at.kids if at.level == levels[place] else (at,) * len(options[place])
-            known[at, place] = sum(bits(kid, place + 1) << (widths[place] * each) for each, kid in enumerate(kids))
-        return known[at, place]
+        kids = at.kids if at.level == levels[place] else (at,) * len(options[place])
+        return sum(bits(kid, place + 1) << (widths[place] * each) for each, kid in enumerate(kids))
 
     return TruthTable(options, bits(readings.root, 0))
 
@@ -93,7 +91,7 @@ _BITS: Final = 1 << 14
 """So many bits of a table looked at are one step."""
 
 
-def condition(readings: Readings, budget: Steps | None = None) -> Condition:
+def condition(readings: Readings, budget: Steps) -> Condition:
     """The set as a condition: the union of its terms is the set.
 
     The cover is a least one, with the fewest literals among these and then the most of them over rulings in which the
@@ -103,27 +101,21 @@ def condition(readings: Readings, budget: Steps | None = None) -> Condition:
     not suffice. Cost: well below a millisecond for the sets of ordinary records; some seconds for a set without any
     pattern.
     """
-    if not readings:
-        return ()
     names = depends_on(readings)
     if not names:
-        return ({},)
+        return ({},) if readings else ()
     table = project(readings, names)
     agreed = frozenset(at for at, name in enumerate(names) if not registry().disputed(name))
-    steps = budget or Steps()
-    prime = primes(table, steps)
-    boxes = _expanded(table, steps) if prime is None else _least(table, prime, agreed, steps)
+    prime = primes(table, budget)
+    boxes = _expanded(table, budget) if prime is None else _least(table, prime, agreed, budget)
     boxes.sort(key=lambda box: (len(agreed.intersection(_restricted(box, table))), _order(box, table)))
-    return tuple(_term(names, table.options, box) for box in boxes)
-
-
-def _term(names: tuple[str, ...], options: tuple[tuple[str, ...], ...], box: _Box) -> dict[str, tuple[str, ...]]:
-    free = {
-        name: tuple(option for place, option in enumerate(each) if bits >> place & 1)
-        for name, each, bits in zip(names, options, box, strict=True)
-        if bits != (1 << len(each)) - 1
-    }
-    return dict(sorted(free.items(), key=lambda pair: not registry().disputed(pair[0])))
+    return tuple(
+        {
+            names[at]: tuple(option for place, option in enumerate(table.options[at]) if box[at] >> place & 1)
+            for at in sorted(_restricted(box, table), key=lambda at: at in agreed)
+        }
+        for box in boxes
+    )
 
 
 def _restricted(box: _Box, table: TruthTable) -> list[int]:
@@ -154,13 +146,35 @@ def box_bits(options: tuple[tuple[str, ...], ...], box: _Box) -> int:
 
 def primes(table: TruthTable, steps: Steps) -> list[_Box] | None:
     """Every prime term of a set that is not empty, or None where there are too many to list."""
-    budget = [_MOST_NODES]
-    implicants = _implicants(table, {}, budget, steps)
-    if implicants is None:
+    left = _MOST_NODES
+
+    @cache
+    def implicants(table: TruthTable) -> list[_Box] | None:
+        """Every term inside the set, None where too many pieces were looked at."""
+        nonlocal left
+        if not table.options:
+            return [()]
+        parts = slices(table)
+        steps.spend(_weight(table))
+        terms: list[_Box] = []
+        for chosen in range(1, 1 << len(parts)):
+            common = reduce(and_, (part.bits for place, part in enumerate(parts) if chosen >> place & 1))
+            if not common:
+                continue
+            rest = implicants(TruthTable(table.options[1:], common))
+            left -= 1 + len(rest or ())
+            steps.spend(1 + len(rest or ()) // 8)
+            if rest is None or left < 0:
+                return None
+            terms += [(chosen, *box) for box in rest]
+        return terms
+
+    every = implicants(table)
+    if every is None:
         return None
-    steps.spend(len(implicants) * len(table.options) // 4)
-    held = set(implicants)
-    prime = [box for box in implicants if not any(wider in held for wider in _wider(box, table))]
+    steps.spend(len(every) * len(table.options) // 4)
+    held = set(every)
+    prime = [box for box in every if not any(wider in held for wider in _wider(box, table))]
     return prime if len(prime) <= _MOST_PRIMES else None
 
 
@@ -172,45 +186,49 @@ def _wider(box: _Box, table: TruthTable) -> Iterator[_Box]:
                 yield (*box[:at], bits | 1 << place, *box[at + 1 :])
 
 
-def _implicants(
-    table: TruthTable, memo: dict[TruthTable, list[_Box]], budget: list[int], steps: Steps
-) -> list[_Box] | None:
-    """Every term inside the set, None where the budget ends."""
-    if not table.bits:
-        return []
-    if not table.options:
-        return [()]
-    if table in memo:
-        return memo[table]
-    parts = slices(table)
-    steps.spend(_weight(table))
-    terms: list[_Box] = []
-    for chosen in range(1, 1 << len(parts)):
-        common = reduce(and_, (part.bits for place, part in enumerate(parts) if chosen >> place & 1))
-        if not common:
-            continue
-        rest = _implicants(TruthTable(parts[0].options, common), memo, budget, steps)
-        budget[0] -= 1 + len(rest or ())
-        steps.spend(1 + len(rest or ()) // 8)
-        if rest is None or budget[0] < 0:
-            return None
-        terms += [(chosen, *box) for box in rest]
-    memo[table] = terms
-    return terms
-
-
 def _least(table: TruthTable, terms: list[_Box], agreed: frozenset[int], budget: Steps) -> list[_Box]:
     """A cover by the fewest of these prime terms, by few literals among such, and by few of them over rulings in which
     the texts agree; without a spare term in any case.
     """
     terms = sorted(terms, key=lambda box: _order(box, table))
-    budget.spend(len(terms) ** 2 // 16 + len(terms) * _weight(table) * len(table.options))
+    weight, left = _weight(table), _MOST_STEPS
+    budget.spend(len(terms) ** 2 // 16 + len(terms) * weight * len(table.options))
     covers = [box_bits(table.options, box) for box in terms]
-    best = _without_spares(_greedy(table.bits, covers), covers, table.bits)
     weights = [sum(_LITERAL + (at in agreed) for at in _restricted(box, table)) for box in terms]
-    search = _Search(covers, weights, best, budget, _weight(table))
-    search.cover(table.bits, [])
-    return [terms[k] for k in search.best]
+    best = _without_spares(_greedy(table.bits, covers), covers, table.bits)
+
+    def cover(bits: int, chosen: list[int]) -> None:
+        """Look at every way to cover `bits` on top of the terms chosen that could be better than the best one: branch
+        and bound, in which the uncovered combination that the fewest terms hold is branched on.
+        """
+        nonlocal best, left
+        left -= 1
+        if left < 0:
+            return
+        if not bits:
+            best = min(best, chosen, key=lambda cover: (len(cover), sum(weights[k] for k in cover)))
+        elif len(chosen) < len(best):
+            for k in fewest(bits):
+                cover(bits & ~covers[k], [*chosen, k])
+
+    def fewest(bits: int) -> list[int]:
+        """The terms that hold the uncovered combination with the fewest of them."""
+        found: list[int] = []
+        while bits and len(found) != 1:
+            lowest = bits & -bits
+            budget.spend(weight)
+            found = min(found or holders(lowest), holders(lowest), key=len)
+            bits ^= lowest
+        return found
+
+    @cache
+    def holders(combination: int) -> list[int]:
+        """The terms that hold a combination."""
+        budget.spend(len(covers) * weight // 16)
+        return [k for k, cover in enumerate(covers) if cover & combination]
+
+    cover(table.bits, [])
+    return [terms[k] for k in best]
 
 
 def _greedy(bits: int, covers: list[int]) -> list[int]:
@@ -229,47 +247,6 @@ def _without_spares(chosen: list[int], covers: list[int], bits: int) -> list[int
         if rest & bits == bits:
             chosen.remove(k)
     return chosen
-
-
-class _Search:
-    """Branch and bound for a least cover: the uncovered combination that the fewest terms hold is branched on."""
-
-    def __init__(self, covers: list[int], weights: list[int], best: list[int], budget: Steps, weight: int) -> None:
-        self._covers, self._weights, self.best = covers, weights, best
-        self._budget, self._weight, self._steps = budget, weight, _MOST_STEPS
-        self._holders: dict[int, list[int]] = {}
-
-    def _worth(self, chosen: list[int]) -> tuple[int, int]:
-        return len(chosen), sum(self._weights[k] for k in chosen)
-
-    def cover(self, bits: int, chosen: list[int]) -> None:
-        """Look at every way to cover `bits` on top of the terms chosen that could be better than the best one."""
-        self._steps -= 1
-        if self._steps < 0:
-            return
-        if not bits:
-            if self._worth(chosen) < self._worth(self.best):
-                self.best = list(chosen)
-            return
-        if len(chosen) >= len(self.best):
-            return
-        for k in self._fewest(bits):
-            self.cover(bits & ~self._covers[k], [*chosen, k])
-
-    def _fewest(self, bits: int) -> list[int]:
-        """The terms that hold the uncovered combination with the fewest of them."""
-        holders: list[int] = []
-        while bits:
-            lowest = bits & -bits
-            self._budget.spend(self._weight)
-            if lowest not in self._holders:
-                self._budget.spend(len(self._covers) * self._weight // 16)
-                self._holders[lowest] = [k for k, cover in enumerate(self._covers) if cover & lowest]
-            holders = min(holders or self._holders[lowest], self._holders[lowest], key=len)
-            if len(holders) == 1:
-                break
-            bits ^= lowest
-        return holders
 
 
 def _expanded(table: TruthTable, budget: Steps) -> list[_Box]:
@@ -351,7 +328,7 @@ class Branching(Struct, frozen=True):
 Tree = Leaf | Branching
 
 
-def decision_tree(verdicts: Verdicts, budget: Steps | None = None) -> Tree | None:
+def decision_tree(verdicts: Verdicts, budget: Steps) -> Tree | None:
     """A small tree that gives the verdict of every reading; None where too many rulings decide.
 
     Rulings in which the texts differ are asked before others. Least among such trees, in the number of questions and
@@ -359,7 +336,7 @@ def decision_tree(verdicts: Verdicts, budget: Steps | None = None) -> Tree | Non
     `Spent` where `budget` does not suffice. Cost: for five rulings some milliseconds.
     """
     names = depends_on(*verdicts)
-    options = tuple(space().options[name] for name in names)
+    options = tuple(space()[name] for name in names)
     if size_of(options) > _LARGEST:
         return None
     legal, undetermined = project(verdicts.legal, names), project(verdicts.undetermined, names)
@@ -367,7 +344,33 @@ def decision_tree(verdicts: Verdicts, budget: Steps | None = None) -> Tree | Non
         "l" if legal.bits >> index & 1 else "u" if undetermined.bits >> index & 1 else "i"
         for index in range(size_of(options))
     )
-    return _Builder(budget or Steps()).tree(values, names)
+
+    @cache
+    def tree(values: str, names: tuple[str, ...]) -> Tree:
+        """The tree of a function, given as the letters of its values over the combinations of some rulings."""
+        if values.count(values[0]) == len(values):
+            return Leaf(_LETTERS[values[0]])
+        look = 1 + len(values) // _LETTERED
+        budget.spend(len(names) * look)
+        asked = {name: groups for name in names if len(groups := _groups(values, names, name)) > 1}
+        if len(asked) < len(names):
+            for name in names:
+                if name not in asked:
+                    values = next(iter(_groups(values, names, name)))
+                    names = tuple(each for each in names if each != name)
+            return tree(values, names)
+        rest = {name: tuple(each for each in names if each != name) for name in names}
+        first = [name for name in names if registry().disputed(name)] or list(names)
+        if len(names) > _EXACT:
+            budget.spend(len(names) ** 2 * look)
+            first = [min(first, key=lambda name: _left(asked[name], rest[name]))]
+        questions = (
+            Branching(name, tuple((tuple(options), tree(part, rest[name])) for part, options in asked[name].items()))
+            for name in first
+        )
+        return min(questions, key=tree_size)
+
+    return tree(values, names)
 
 
 def tree_size(tree: Tree) -> int:
@@ -375,45 +378,10 @@ def tree_size(tree: Tree) -> int:
     return 1 if isinstance(tree, Leaf) else 1 + sum(tree_size(branch) for _, branch in tree.branches)
 
 
-class _Builder:
-    """Trees of functions, each given as the letters of its values over the combinations of some rulings."""
-
-    def __init__(self, budget: Steps) -> None:
-        self._memo: dict[tuple[str, tuple[str, ...]], Tree] = {}
-        self._budget = budget
-
-    def tree(self, values: str, names: tuple[str, ...]) -> Tree:
-        if values.count(values[0]) == len(values):
-            return Leaf(_LETTERS[values[0]])
-        if (values, names) not in self._memo:
-            self._memo[values, names] = self._best(values, names)
-        return self._memo[values, names]
-
-    def _best(self, values: str, names: tuple[str, ...]) -> Tree:
-        self._budget.spend(len(names) * (1 + len(values) // _LETTERED))
-        asked = {name: groups for name in names if len(groups := _groups(values, names, name)) > 1}
-        if len(asked) < len(names):
-            for name in names:
-                if name not in asked:
-                    values = next(iter(_groups(values, names, name)))
-                    names = tuple(each for each in names if each != name)
-            return self.tree(values, names)
-        first = [name for name in names if registry().disputed(name)] or list(names)
-        if len(names) > _EXACT:
-            self._budget.spend(len(names) ** 2 * (1 + len(values) // _LETTERED))
-            name = min(first, key=lambda name: _left(asked[name], tuple(each for each in names if each != name)))
-            return self._question(name, asked[name], names)
-        return min((self._question(name, asked[name], names) for name in first), key=tree_size)
-
-    def _question(self, name: str, groups: dict[str, list[str]], names: tuple[str, ...]) -> Branching:
-        rest = tuple(each for each in names if each != name)
-        return Branching(name, tuple((tuple(options), self.tree(part, rest)) for part, options in groups.items()))
-
-
 def _groups(values: str, names: tuple[str, ...], name: str) -> dict[str, list[str]]:
     """What is left of the function under each option of a ruling, options that leave the same together."""
-    options = space().options[name]
-    stride = size_of(tuple(space().options[each] for each in names[names.index(name) + 1 :]))
+    options = space()[name]
+    stride = size_of(tuple(space()[each] for each in names[names.index(name) + 1 :]))
     period = stride * len(options)
     groups: dict[str, list[str]] = {}
     for place, option in enumerate(options):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import repeat
 from math import prod
 from typing import Final, NamedTuple
@@ -103,18 +103,14 @@ Term = Mapping[str, Sequence[str]]
 """Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
 
 
-class Space(NamedTuple):
-    """The rulings with their options, and each ruling's level in diagrams."""
-
-    options: dict[str, tuple[str, ...]]
-    levels: dict[str, int]
+_LEVELS: Final = {ruling: level for level, ruling in enumerate(RULING_NAMES)}
+"""Each ruling's level in diagrams."""
 
 
-@lru_cache(maxsize=1)
-def space() -> Space:
-    """The space of all readings, in the registry's order."""
-    options = dict(options_in_order())
-    return Space(options, {ruling: level for level, ruling in enumerate(options)})
+@cache
+def space() -> dict[str, tuple[str, ...]]:
+    """The rulings with their options, in the registry's order, which is that of `RULING_NAMES`."""
+    return dict(options_in_order())
 
 
 class Readings(Struct, frozen=True):
@@ -171,11 +167,10 @@ class Readings(Struct, frozen=True):
         return self.root is not NONE
 
     def __contains__(self, rulings: Rulings) -> bool:
-        names = list(space().options)
         at = self.root
         while at.kids:
-            name = names[at.level]
-            at = at.kids[space().options[name].index(rulings.option(name))]
+            name = RULING_NAMES[at.level]
+            at = at.kids[space()[name].index(rulings.option(name))]
         return at is ALL
 
     def __le__(self, other: Readings) -> bool:
@@ -183,7 +178,7 @@ class Readings(Struct, frozen=True):
 
     def count(self) -> int:
         """How many readings the set has. Cost: linear in the diagram."""
-        sizes = list(map(len, space().options.values()))
+        sizes = list(map(len, space().values()))
         known = {NONE: 0, ALL: 1}
 
         def below(one: Vertex, level: int) -> int:
@@ -198,19 +193,19 @@ class Readings(Struct, frozen=True):
         """The first reading of the set in the order of the options. Raises `ValueError` where the set is empty."""
         if not self:
             raise ValueError("an empty set of readings has no member")
-        chosen = {name: options[0] for name, options in space().options.items()}
-        at, names = self.root, list(chosen)
+        chosen = {name: options[0] for name, options in space().items()}
+        at = self.root
         while at.kids:
+            name = RULING_NAMES[at.level]
             place = next(place for place, kid in enumerate(at.kids) if kid is not NONE)
-            chosen[names[at.level]] = space().options[names[at.level]][place]
-            at = at.kids[place]
-        return Rulings(**{name: chosen[name] for name in RULING_NAMES})
+            chosen[name], at = space()[name][place], at.kids[place]
+        return Rulings(**chosen)
 
 
 def _box(term: Term) -> Vertex:
     """The readings that a term allows."""
     readings = ALL
-    for ruling in sorted(term, key=lambda name: -space().levels[name]):
+    for ruling in sorted(term, key=lambda name: -_LEVELS[name]):
         readings = _choosing(ruling, tuple(term[ruling]), readings)
     return readings
 
@@ -218,10 +213,10 @@ def _box(term: Term) -> Vertex:
 @lru_cache(maxsize=512)
 def _choosing(ruling: str, allowed: tuple[str, ...], deeper: Vertex) -> Vertex:
     """The readings of `deeper`, which asks later rulings only, that choose one of these options."""
-    options = space().options[ruling]
+    options = space()[ruling]
     if unknown := [option for option in allowed if option not in options]:
         raise KeyError(unknown[0])
-    return node(space().levels[ruling], tuple(deeper if option in allowed else NONE for option in options))
+    return node(_LEVELS[ruling], tuple(deeper if option in allowed else NONE for option in options))
 
 
 class Verdicts(NamedTuple):
@@ -238,17 +233,14 @@ _TRIED: Final = 2
 """The steps that a set of changes takes."""
 
 
-def nearest(
-    rulings: Rulings, wanted: Readings, names: Sequence[str], budget: Steps | None = None
-) -> tuple[dict[str, str], ...]:
+def nearest(rulings: Rulings, wanted: Readings, names: Sequence[str], budget: Steps) -> tuple[dict[str, str], ...]:
     """Every set of changes of least size, one at least, of rulings among `names` that leads from a reading to a wanted
     one. Raises `Spent` where `budget` does not suffice. Cost: one look a set of changes.
     """
-    steps = budget or Steps()
     for count in range(1, len(names) + 1) if wanted else ():
         sets_of_changes = []
         for changes in rulings.changes(names, count):
-            steps.spend(_TRIED)
+            budget.spend(_TRIED)
             sets_of_changes += [changes] if rulings.with_changes(changes) in wanted else []
         if sets_of_changes:
             return tuple(sets_of_changes)
@@ -258,4 +250,4 @@ def nearest(
 def depends_on(*sets: Readings) -> tuple[str, ...]:
     """The rulings on which some of these sets depend, in the registry's order. Cost: linear in the diagrams."""
     levels = {vertex.level for each in sets for vertex in nodes_of(each.root)}
-    return tuple(ruling for ruling, level in space().levels.items() if level in levels)
+    return tuple(RULING_NAMES[level] for level in sorted(levels))

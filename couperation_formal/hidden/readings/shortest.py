@@ -4,7 +4,7 @@ may have, the search among them, and the deal that makes a fully seen record of 
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, product
 from typing import Literal, cast
 
 from msgspec import Struct
@@ -186,6 +186,15 @@ _WITH_FINISH = frozenset({
     "row_order", "between", "finish_value", "finish_reserve_count", "finish_refill", "apex_free",
 })  # fmt: skip
 
+_VARIANTS: dict[str, tuple[Variant, ...]] = {
+    "finish_value": ("finish",),
+    "finish_reserve_count": ("finish",),
+    "finish_refill": ("finish",),
+    "row_order": ("finish", "first"),
+    "between": ("first", "finish"),
+}
+"""The variants of the game in which a record is looked for, the likelier one first; else the first game alone."""
+
 _FILLS = 2
 """As many cards are tried to fill a hand."""
 
@@ -193,15 +202,6 @@ _FILLS = 2
 def aim(ruling: str, options: tuple[str, str]) -> str:
     """What the turns are to bring about: the name of the ruling, or of the option where it takes a whole tower."""
     return "apex_free" if ruling == "finish_value" and {*options} == {"25", "apex_free"} else ruling
-
-
-def variants(ruling: str) -> tuple[Variant, ...]:
-    """The variants of the game in which a record is looked for, the likelier one first."""
-    if ruling in ("finish_value", "finish_reserve_count", "finish_refill"):
-        return ("finish",)
-    if ruling == "row_order":
-        return ("finish", "first")
-    return ("first", "finish") if ruling == "between" else ("first",)
 
 
 def draws(state: State, ruling: str) -> Iterator[tuple[Shown, ...]]:
@@ -219,7 +219,7 @@ def fills(action: Action, ruling: str) -> Iterator[tuple[Shown, ...]]:
         yield (UNSEEN,) * amount
 
 
-def actions(state: State, player: int, ruling: str, narrow: bool = False) -> Iterator[Action]:
+def actions(state: State, ruling: str, narrow: bool) -> Iterator[Action]:
     """The actions to try in `state`, which stands after the draw; fewer of them where `narrow`, for long records."""
     cells = _cells(state, ruling)
     if narrow:
@@ -228,18 +228,18 @@ def actions(state: State, player: int, ruling: str, narrow: bool = False) -> Ite
     most = 1 if ruling in _TOWERS else _NEAR if narrow else None
     if ruling == "no_action":
         yield NoAction()
-    if state.front == player and ruling in _WITH_FINISH:
+    if state.front == state.to_move and ruling in _WITH_FINISH:
         top = state.board.levels if ruling == "apex_free" else 1
         yield from (LayUp(FINISH, cell) for cell in cells if cell.level >= top)
     if ruling in _EMPTYING:
-        yield from _exchanges(state, player, ruling, cells)
+        yield from _exchanges(state, ruling, cells)
     for cell in sorted(state.tower.down):
         yield from (Open(cell, value) for value in _values(state, cell))
     for cell in cells:
         yield from (LayUp(value, cell) for value in _values(state, cell, ruling)[:most])
     yield from (LayDown(UNSEEN, cell) for cell in cells if cell.level < state.board.levels)
     if ruling in _EXCHANGING and ruling not in _EMPTYING:
-        yield from _exchanges(state, player, ruling, cells)
+        yield from _exchanges(state, ruling, cells)
 
 
 def _cells(state: State, ruling: str) -> list[Cell]:
@@ -311,13 +311,13 @@ def _free(state: State) -> list[Value]:
     return [Value(value) for value in range(2, state.board.cards) if value not in seen]
 
 
-def _exchanges(state: State, player: int, ruling: str, cells: list[Cell]) -> Iterator[Exchange]:
+def _exchanges(state: State, ruling: str, cells: list[Cell]) -> Iterator[Exchange]:
     """Actions D for the ruling: the way it is written varies where the ruling asks for it."""
-    if ruling == "finish_refill" and state.front == player:
-        yield from _fetched(state, player, cells)
+    if ruling == "finish_refill" and state.front == state.to_move:
+        yield from _fetched(state, cells)
     for cell, replaced in _targets(state, ruling, cells):
         for taken in _takeable(state, cell, replaced):
-            for sum_ in _sums(state, player, ruling, taken):
+            for sum_ in _sums(state, ruling, taken):
                 for face_up in (True, False) if ruling == "reserve_face" else (True,):
                     yield Exchange(*sum_, taken, face_up, cell, replaced)
 
@@ -337,10 +337,10 @@ def _takeable(state: State, cell: Cell, replaced: Up | Down | None) -> list[Valu
     return [*fitting, *(Value(value) for value in ends)]
 
 
-def _fetched(state: State, player: int, cells: list[Cell]) -> Iterator[Exchange]:
+def _fetched(state: State, cells: list[Cell]) -> Iterator[Exchange]:
     """Actions D that send the Finish card and take it again: k and the Finish card, less k cards destroyed."""
     free = _free(state)
-    for count in range(2, state.hands[player].size):
+    for count in range(2, state.hands[state.to_move].size):
         spent: list[tuple[Adjust, Shown]] = [("_", value) for value in free if value != count]
         if Value(count) in free:
             for cell, replaced in [*sorted(state.tower.cells.items()), *((cell, None) for cell in cells[:_NEAR])]:
@@ -355,17 +355,17 @@ _ADJUSTS: tuple[tuple[Adjust, ...], ...] = (
 )  # fmt: skip
 
 
-def _sums(state: State, player: int, ruling: str, taken: Value) -> Iterator[_Sum]:
+def _sums(state: State, ruling: str, taken: Value) -> Iterator[_Sum]:
     """Ways to make `taken` out of cards that lie nowhere yet."""
     free = [value for value in _free(state) if value != taken]
     if ruling == "take_sent":
         yield from ((double, "-", taken, ()) for double in free if double == 2 * taken)
         return
     if ruling == "adjust" or ruling in _EMPTYING:
-        added: list[Adjust] = ["^"] * (state.hands[player].size - 2)
+        added: list[Adjust] = ["^"] * (state.hands[state.to_move].size - 2)
         yield from _adjusted(free, taken, _ADJUSTS if ruling == "adjust" else [tuple(added)])
         return
-    if state.front == player and ruling in ("finish_value", "finish_reserve_count"):
+    if state.front == state.to_move and ruling in ("finish_value", "finish_reserve_count"):
         anchor = state.board.anchor
         for other in (taken - anchor, anchor - taken, taken + anchor):
             if Value(other) in free:
@@ -407,7 +407,7 @@ class _Table(Struct):
 
     def take(self, pile: list[_Slot], card: Shown) -> _Slot:
         """`card` out of a pile; an open card of it becomes this one where none is."""
-        if isinstance(card, tower.FinishCard):
+        if card is FINISH:
             if self.finish in pile:
                 pile.remove(self.finish)
             return self.finish
@@ -568,12 +568,10 @@ def _difference(ruling: str, books: tuple[Rules, Rules], most_turns: int, most_s
     none = Difference(ruling=ruling, options=(one.option(ruling), other.option(ruling)))
     if not can_differ(ruling, one, other):
         return none
-    searches = [_Search(none, books, variant) for variant in variants(ruling)]
+    searches = [_Search(none, books, variant) for variant in _VARIANTS.get(ruling, ("first",))]
     least, tried = min(search.least for search in searches), 0
-    for depth in range(least, most_turns + 1):
-        for search in searches:
-            if search.least > depth:
-                continue
+    for depth, search in product(range(least, most_turns + 1), searches):
+        if search.least <= depth:
             difference = search.find(depth, most_steps - tried)
             tried += search.steps
             if difference is not None or tried >= most_steps:
@@ -635,7 +633,7 @@ class _Search:
             drawn = carry_out(state, turn, state.to_move)
             if not free_draw and not all(_kept(drawn, each, "DRW") for each in self._rulings):
                 continue
-            every = actions(drawn.drawn, state.to_move, self._aim, self._narrow)
+            every = actions(drawn.drawn, self._aim, self._narrow)
             downward = (action for action in every if isinstance(action, LayDown))
             for action in islice(downward, 3) if free_draw else every:  # where the draw decides any action does
                 for fill in fills(action, self._aim):

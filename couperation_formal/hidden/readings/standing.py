@@ -74,7 +74,7 @@ def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] = {}) -> Itera
             answer = ask(cast("Rulings", _Partly({**fixed, **chosen})))
         except _Open as asked:
             name = str(asked)
-            waiting += [{**chosen, name: option} for option in reversed(space().options[name])]
+            waiting += [{**chosen, name: option} for option in reversed(space()[name])]
         else:
             yield answer, chosen
 
@@ -121,14 +121,13 @@ class TurnReadings(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A way in which a turn ends the game, the readings under which it does, and one of them."""
+    """The readings under which a turn ends the game in one way, and one of them."""
 
-    end: Ending
     readings: Readings
     rulings: Rulings
 
 
-def judge(step: Step, ends: list[Ended]) -> TurnReadings:
+def judge(step: Step, ends: Mapping[Ending, Ended]) -> TurnReadings:
     """The turn's clauses under all readings; `ends` is `endings(step)`."""
     told, asked = TurnReadings(), ASKED[type(step.turn.action)]
     if step.cell is not None and any(clause.id in _ORDERS for clause in asked):
@@ -137,7 +136,7 @@ def judge(step: Step, ends: list[Ended]) -> TurnReadings:
         if clause.id == "ACT01" and not step.drawn.tower.down and step.drawn.owned(step.player):
             told |= _no_action(step)
         elif clause.id in _LIMITS:
-            for _, readings, rulings in ends:
+            for readings, rulings in ends.values():
                 told |= _judged(clause, step, readings, _all_but(("finish_reserve_count",), rulings))
         elif clause.id not in _ORDERS:
             told |= _judged(clause, step, Readings.every())
@@ -185,25 +184,21 @@ def _no_action(step: Step) -> TurnReadings:
 
     if state.tower.hidden:
         return TurnReadings(doubted=Readings.every())
+    # What has to be fixed so that the rest is monotone: the orders and the pyramids too, where the tower was wrong
+    # before under some reading.
+    before, strict = step.before, corner(0)
     about = state.front == player or FINISH in state.reserve.known or state.tower.finish is not None
+    names = ORDER_RULINGS if step.was_astray(strict) else ("finish_value",) if about else ()
+    if before.stands and not within(before.tower, before.board, strict):
+        names = (*names, "anchor")
     impossible = Readings.none()
-    for fixed in _fixed(step, about):
+    for options in product(*(space()[name] for name in names)):
+        fixed = dict(zip(names, options, strict=True))
         impossible |= where(possible, {"finish_value": "25", **fixed}) & Readings.choosing(fixed)
     return TurnReadings(impossible, ~impossible if may_allow(state, player) else Readings.none())
 
 
-def _fixed(step: Step, about: bool) -> list[dict[str, str]]:
-    """The options that `_no_action` has to fix so that the rest is monotone: those of the orders and of the pyramids
-    too, where the tower was wrong before under some reading.
-    """
-    before, strict = step.before, corner(0)
-    names = ORDER_RULINGS if step.was_astray(strict) else ("finish_value",) if about else ()
-    if before.stands and not within(before.tower, before.board, strict):
-        names = (*names, "anchor")
-    return [dict(zip(names, each, strict=True)) for each in product(*(space().options[name] for name in names))]
-
-
-def endings(step: Step) -> list[Ended]:
+def endings(step: Step) -> dict[Ending, Ended]:
     """How the turn ends the game, each way with its readings; together they are all readings."""
     parts = [(Readings.every(), corner(0))]
     opens = isinstance(step.turn.action, Open)
@@ -214,8 +209,8 @@ def endings(step: Step) -> list[Ended]:
     for readings, rulings in parts:
         for end, chosen in answers(partial(ending, step), _all_but(("early_apex", "no_action"), rulings)):
             own = readings & Readings.choosing(chosen)
-            ends[end] = Ended(end, ends[end].readings | own if end in ends else own, rulings.with_changes(chosen))
-    return list(ends.values())
+            ends[end] = Ended(_of(ends, end) | own, rulings.with_changes(chosen))
+    return ends
 
 
 # The plain replay over sets of readings: under which combinations of options is a record legal.
@@ -260,7 +255,7 @@ def _verdicts(record: Record, board: Board, budget: Steps) -> Verdicts:
     if any(check(setup) is not None for check in SETUP_CHECKS.values()):
         return Verdicts(illegal=every)
     state = starting_state(setup)
-    alive, doubted, ends = every, Readings.none(), list[Ended]()
+    alive, doubted, ends = every, Readings.none(), dict[Ending, Ended]()
     for place, played in enumerate(record.turns, start=1):
         budget.spend(_TURN)
         # A turn after the end of the game breaks END04.
@@ -283,16 +278,20 @@ def _verdicts(record: Record, board: Board, budget: Steps) -> Verdicts:
     return Verdicts(alive - doubted, ~alive, alive & doubted)
 
 
-def _of(ends: list[Ended], end: Ending) -> Readings:
+def _of(ends: Mapping[Ending, Ended], end: Ending) -> Readings:
     """The readings under which a turn ends the game so."""
-    return next((ended.readings for ended in ends if ended.end == end), Readings.none())
+    return ends[end].readings if end in ends else Readings.none()
 
 
-def _result(stated: Outcome | None, ends: list[Ended], alive: Readings, doubted: Readings) -> tuple[Readings, Readings]:
+def _result(
+    stated: Outcome | None, ends: Mapping[Ending, Ended], alive: Readings, doubted: Readings
+) -> tuple[Readings, Readings]:
     """END05: what is left alive, and in doubt, once the stated result is asked for."""
-    if stated is not None and not ends:
+    if stated is None:
+        return alive, doubted
+    if not ends:
         return Readings.none(), doubted
-    for end, readings, _ in ends if stated is not None else ():
+    for end, (readings, _) in ends.items():
         reached = "unfinished" if end is None or end == "unknown" else end
         if end05(stated, reached) is None:
             continue
@@ -451,5 +450,5 @@ def mends_at(record: Record, at: int, rulings: Rulings, since: int = 0) -> dict[
         return {}
     whole = at == len(record.turns)
     judged = quarrel_verdicts(record, at) if since > 1 else plain_verdicts(record, turn=None if whole else at)
-    changes = nearest(rulings, ~judged.illegal, depends_on(*judged)) if rulings in judged.illegal else ()
+    changes = nearest(rulings, ~judged.illegal, depends_on(*judged), Steps()) if rulings in judged.illegal else ()
     return {tuple(each.items()): rulings.with_changes(each) in judged.legal for each in changes}

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from couperation_formal.formulas.circuit import FALSE, Circuit, Formula, no
 from couperation_formal.formulas.judge import RESULTS
-from couperation_formal.game.fact import Z3_UNITS, Spent, Steps, steps_of
+from couperation_formal.game.fact import Z3_UNITS, Spent, Steps
 from couperation_formal.game.record import Change, Reached, Record
 from couperation_formal.game.replay import Replay, replay
 from couperation_formal.game.rules.clauses import place_in_order
@@ -208,21 +208,18 @@ Outcome = Possible | Impossible | None
 """None where the budget was spent."""
 
 
-def decide(
-    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | None = None, since: int = 0
-) -> Outcome:
+def decide(record: Record, rulings: Rulings, budget: Steps, board: Board = STANDARD, since: int = 0) -> Outcome:
     """The exact answer for one record under these rulings; turns before turn `since` stand as they were played, and one
     that cannot have been is the illegal one.
 
     Cost: some tenths of a second for a public record of thirty turns, about 60,000 steps; the budget bounds it.
     """
-    steps = steps_of(budget)
     with suppress(Spent):
-        run = symbolic(record, rulings, board, budget=steps, since=since)
-        solver = solver_for(run, steps)
+        run = symbolic(record, rulings, board, budget=budget, since=since)
+        solver = solver_for(run, budget)
         turn = first_failing(run, solver)
         if turn <= len(record.turns):
-            return _impossible(run, solver, turn, steps)
+            return _impossible(run, solver, turn, budget)
         legal = world(run, solver.values(), rulings)
         played = replay(legal, rulings, board, since=since)
         if played.illegal is not None or played.doubts:
@@ -343,29 +340,23 @@ _LOOKED = 16
 
 
 def symbolic_verdicts(
-    record: Record,
-    board: Board = STANDARD,
-    within: Readings | None = None,
-    budget: Steps | int | None = None,
-    since: int = 0,
+    record: Record, within: Readings, budget: Steps, board: Board = STANDARD, since: int = 0
 ) -> Verdicts:
-    """`within` (all readings where left out) by the verdict of `record`; turns before `since` stand as they were
+    """The readings of `within` by the verdict of `record`; turns before `since` stand as they were
     played, and where their cards cannot have been where they were taken from all is undetermined.
 
     Exact for unseen cards and unknown marks too. What is still open when the budget is spent is undetermined.
     Cost: one check for each set that is closed, some dozens as a rule.
     """
-    left = Readings.every() if within is None else within
-    legal = illegal = Readings.none()
-    steps = steps_of(budget)
+    left, legal, illegal = within, Readings.none(), Readings.none()
     with suppress(Spent):
-        run = symbolic(record, None, board, budget=steps, since=since)
+        run = symbolic(record, None, board, budget=budget, since=since)
         before = (rule for rule in run.table.rules if rule.turn < since)
-        if since and not solver_of(run, before, steps).can_hold(()):
+        if since and not solver_of(run, before, budget).can_hold(()):
             return Verdicts(undetermined=left)
         if run.table.failing:
             return Verdicts(illegal=left)
-        solver = choosing(run, solver_of(run, run.table.rules, steps))
+        solver = choosing(run, solver_of(run, run.table.rules, budget))
         while left:
             reading = left.member()
             if solver.can_hold(excluded(reading)):
@@ -382,21 +373,17 @@ def symbolic_verdicts(
     return Verdicts(legal, illegal, left)
 
 
-def unplayable(record: Record, at: int, board: Board = STANDARD, budget: Steps | int | None = None) -> int | None:
+def unplayable(record: Record, at: int, budget: Steps, board: Board = STANDARD) -> int | None:
     """The first turn up to turn `at` that cannot have been played, whatever the record does not show: a card is not
     where the turn takes it from (0: the set-up cannot be). None where there is none. Raises `Spent`.
     """
-    steps = steps_of(budget)
-    run = symbolic(cut(record, at), None, board, budget=steps, since=at + 1)
-    turn = first_failing(run, solver_for(run, steps), least=1)
+    run = symbolic(cut(record, at), None, board, budget=budget, since=at + 1)
+    turn = first_failing(run, solver_for(run, budget), least=1)
     return turn if turn <= at else None
 
 
 def first_illegal(
-    record: Record,
-    books: Mapping[str, Rulings],
-    budget: Steps | int | None = None,
-    at: int | None = None,
+    record: Record, books: Mapping[str, Rulings], budget: Steps, at: int | None = None
 ) -> dict[str, tuple[int, str]]:
     """For each of these rulings, under which a record is illegal, its first illegal turn, 0 being the set-up (or turn
     `at`, everything before as it was played), and the first clause that this turn cannot keep by itself after those
@@ -404,10 +391,9 @@ def first_illegal(
     rulebook asked alone, and little for each more.
     """
     illegal: dict[str, tuple[int, str]] = {}
-    steps = steps_of(budget)
     with suppress(Spent):
-        run = symbolic(record, None, budget=steps, since=at or 0)
-        solver = choosing(run, solver_for(run, steps))
+        run = symbolic(record, None, budget=budget, since=at or 0)
+        solver = choosing(run, solver_for(run, budget))
         for name, rulings in books.items():
             others = excluded(rulings)
             turn = first_failing(run, solver, others) if at is None else at
@@ -422,19 +408,18 @@ def first_illegal(
 
 def choosing(run: Symbolic, solver: Solver) -> Solver:
     """A solver for the rules of a run, at which a reading can now be assumed where its rulings are variables."""
-    for (ruling, option), here in run.table.chosen.items() if run.table.free else ():
+    for (ruling, option), here in run.table.chosen.items():
         solver.literal(f"{ruling} {option}", no(here))
     return solver
 
 
-def kept_at(record: Record, at: int, clause: str, rulings: Rulings, budget: Steps | int | None = None) -> bool | None:
+def kept_at(record: Record, at: int, clause: str, rulings: Rulings, budget: Steps) -> bool | None:
     """Whether turn `at` keeps a clause, or breaks it, whatever the record does not show, everything before as it was
     played. None where that hangs on it, and where the turns before cannot have been played. Raises `Spent`.
     """
-    steps = steps_of(budget)
-    run = symbolic(cut(record, at), rulings, budget=steps, since=at)
+    run = symbolic(cut(record, at), rulings, budget=budget, since=at)
     asked = [rule for rule in run.table.rules if rule.turn == at and rule.clause == clause]
-    solver, before = solver_for(run, steps), names(run, at - 1)
+    solver, before = solver_for(run, budget), names(run, at - 1)
     if any(rule.turn < at for rule in run.table.failing) or not solver.can_hold(before):
         return None
     if any(rule.formula == FALSE for rule in asked) or not solver.can_hold([*before, *(rule.name for rule in asked)]):
@@ -484,7 +469,7 @@ def holding(run: Symbolic, values: Mapping[Formula, bool]) -> Readings:
 
 
 def mending(
-    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Steps, since: int = 0
+    record: Record, rulings: Rulings, turn: int, asked: tuple[str, ...], budget: Steps, since: int
 ) -> tuple[Change, ...]:
     """The changes of one ruling among those asked each of which makes the record legal up to `turn`.
 

@@ -11,14 +11,14 @@ from math import comb
 from msgspec import Struct
 
 from couperation_formal.formulas.circuit import Circuit, Formula, no
-from couperation_formal.game.fact import Spent, Steps, steps_of
+from couperation_formal.game.fact import Spent, Steps
 from couperation_formal.game.record import ALWAYS, Answer, Assumption, Proviso, Record, Term
 from couperation_formal.game.rules.clauses import place_in_order
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board, Mark, Value
 from couperation_formal.hidden.smt.exact import Impossible, Solver, choosing, decide, excluded, minimal, solver_of
 from couperation_formal.hidden.symbolic.cards import MARKS, Line
-from couperation_formal.hidden.symbolic.record import Shared, Symbolic, symbolic, unknowns
+from couperation_formal.hidden.symbolic.record import Symbolic, symbolic, unknowns
 
 # The fewest lines of a record whose correction would make it legal.
 #
@@ -44,27 +44,24 @@ class Corrections(Struct, frozen=True):
     complete: bool = True
 
 
-def corrections(
-    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | int | None = None
-) -> Corrections:
+def corrections(record: Record, rulings: Rulings, budget: Steps, board: Board = STANDARD) -> Corrections:
     """The fewest lines of an illegal record to correct. Cost: some checks for each line of the answer."""
-    steps = steps_of(budget)
     try:
-        run = symbolic(record, rulings, board, doubting=True, budget=steps)
+        run = symbolic(record, rulings, board, doubting=True, budget=budget)
         if run.table.failing:
             return Corrections(None)
-        solver = solver_of(run, run.table.rules, steps)
+        solver = solver_of(run, run.table.rules, budget)
         turns = range(1, len(record.turns) + 1)
         order: list[Line] = ["Marks", *(f"deal {name}" for name in record.players), "reserve", "deck", *turns]
         lines = sorted(run.table.pins, key=order.index)
         for line in lines:
             solver.name(str(line), run.table.circuit.all_of(run.table.pins[line]))
         cores: list[frozenset[int]] = []
-        while (chosen := _hitting(cores, steps)) is not None:
+        while (chosen := _hitting(cores, budget)) is not None:
             if solver.can_hold(str(line) for i, line in enumerate(lines) if i not in chosen):
                 return Corrections(tuple(lines[i] for i in chosen))
             core = set(minimal(solver, solver.core))
-            steps.spend()
+            budget.spend()
             cores.append(frozenset(i for i, line in enumerate(lines) if str(line) in core))
         return Corrections(None)
     except Spent:
@@ -106,18 +103,16 @@ Excluded = dict[int, list[Answer]]
 """For some of the unknowns the values that they do not have."""
 
 
-def proviso(
-    record: Record, rulings: Rulings, board: Board = STANDARD, budget: Steps | int | None = None, since: int = 0
-) -> Proviso | None:
+def proviso(record: Record, rulings: Rulings, budget: Steps, board: Board = STANDARD, since: int = 0) -> Proviso | None:
     """On what it hangs that `record` is legal under these rulings; None where it is not. Turns before turn `since`
     stand as they were played, and are not judged.
 
     Where the budget ends the answer is not exact; without terms where it ended before a legal world was found. Cost: a
     circuit, and a check for each value that the terms speak of.
     """
-    steps = steps_of(budget)
     try:
-        return Provisos(symbolic(record, rulings, board, budget=steps, since=since, places=True), since, steps).under()
+        run = symbolic(record, rulings, board, budget=budget, since=since, places=True)
+        return Provisos(run, since, budget).under()
     except Spent:
         return Proviso(False)
 
@@ -386,19 +381,16 @@ class Inference(Struct, frozen=True, kw_only=True):
     complete: bool = True
 
 
-def infer(
-    records: Sequence[tuple[Record, Rulings]], board: Board = STANDARD, budget: Steps | int | None = None
-) -> Inference:
+def infer(records: Sequence[tuple[Record, Rulings]], budget: Steps, board: Board = STANDARD) -> Inference:
     """What the records force about marks, each record under its own rulings.
 
     Marks that a record gives count as said by it. Cost: one check for each record, and up to three for each card whose
     mark some turn asks for; where the records do not agree, as many for each record of a clash, and one for each record
     and set of records that agree.
     """
-    steps = steps_of(budget)
     illegal: list[tuple[int, int, str]] = []
     for i, (record, rulings) in enumerate(records):
-        outcome = decide(record, rulings, board, steps)
+        outcome = decide(record, rulings, budget, board)
         if outcome is None:
             return Inference(illegal=tuple(illegal), complete=False)
         if isinstance(outcome, Impossible):
@@ -407,7 +399,7 @@ def infer(
     out = {i for i, _, _ in illegal}
     below = tuple(i for i, (_, rulings) in enumerate(records) if i not in out and rulings.draw_amount == "up_to")
     try:
-        joint = _Joint([(i, *pair) for i, pair in enumerate(records) if i not in out], board, steps)
+        joint = _Joint([(i, *pair) for i, pair in enumerate(records) if i not in out], board, budget)
         if joint.agree(joint.records):
             return Inference(illegal=tuple(illegal), below=below, marks=joint.marks())
     except Spent:
@@ -427,12 +419,12 @@ class _Joint:
         self._solver = Solver(self._circuit, budget)
         self._places: dict[str, ClauseAt] = {}
         self._forced: dict[frozenset[int], dict[Value, Claim]] = {}
-        shared = Shared(self._circuit, self._marks)
         for i, record, rulings in records:
-            run = symbolic(record, rulings, board, shared=shared, prefix=f"record {i + 1} ")
+            prefix = f"record {i + 1} "
+            run = symbolic(record, rulings, board, circuit=self._circuit, marks=self._marks, prefix=prefix)
             self._solver.add(*run.table.facts.values())
             for rule in run.table.rules:
-                name = f"record {i + 1} {rule.name}"
+                name = prefix + rule.name
                 self._places[name] = ClauseAt(i, rule.turn, rule.clause)
                 self._solver.name(name, rule.formula)
         self._barred = {(card, mark): f"{card}!{mark}" for card in sorted(self._marks) for mark in MARKS}
@@ -456,14 +448,15 @@ class _Joint:
         """
         clashes: list[Clash] = []
         odd: list[int] = []
+        complete = False
         with suppress(Spent):
             for records in islice(self._clashes(), MOST_CLASHES):
                 clashes.append(Clash(records, ()))
                 if len(clashes) == 1:
                     odd.extend(i for i in records if self.agree(self.records - {i}))
                 clashes[-1] = Clash(records, self._claims(records))
-            return tuple(odd), tuple(clashes), True
-        return tuple(odd), tuple(clashes), False
+            complete = True
+        return tuple(odd), tuple(clashes), complete
 
     def _rules(self, records: Iterable[int]) -> list[str]:
         chosen = set(records)

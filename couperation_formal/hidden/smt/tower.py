@@ -1,7 +1,6 @@
 """A tower in Z3: its orders as named constraints, with cores and SMT-LIB; its completion, against the exact way."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from typing import Literal, NamedTuple
 
 import z3
@@ -84,95 +83,86 @@ class SolverUnknown(RuntimeError):
     """Z3 stopped without an answer, mostly as a check used up its budget. Nothing is known of the tower."""
 
 
-def broken_orders(
-    board: Board,
-    tower: Tower,
-    rulings: Rulings,
-    cell: Cell | None = None,
-    clause: arrangement.OrderClause | None = None,
-    budget: Steps | None = None,
-) -> list[arrangement.BrokenOrder]:
-    """The orders between up cards that fail; with `cell`, only those that involve it; with `clause`, only its own.
-
-    The same list as the plain evaluator's: with `cell`, the orders to the cells below it come first. Raises
-    `SolverUnknown`, and `Spent` where `budget` does not suffice. Cost: one check of all these orders; where they fail,
-    one more for each.
-    """
-    budget = budget or Steps()
-    wanted = []
-    for constraint in constraints(board, tower, rulings):
-        order = constraint.order
-        if order is None or isinstance(constraint.low, Cell) or isinstance(constraint.high, Cell):
-            continue
-        if (cell is None or cell in (order.lower, order.upper)) and clause in (None, order.clause):
-            wanted.append((constraint, arrangement.BrokenOrder(order, constraint.low, constraint.high)))
-    if cell is not None:
-        wanted.sort(key=lambda pair: pair[1].order.upper != cell)
-    context = z3.Context()
-    if _core([constraint for constraint, _ in wanted], context, budget) is None:
-        return []
-    return [broken for constraint, broken in wanted if _core([constraint], context, budget) is not None]
-
-
-def failing_chain(
-    board: Board, tower: Tower, rulings: Rulings, budget: Steps | None = None
-) -> arrangement.Chain | None:
-    """The reason why no numbers for the down cards keep all orders, or None when some do (TOW07).
-
-    The orders between up cards are taken to hold. Another chain than the plain evaluator's may come back where several
-    fail. Raises `SolverUnknown`, and `Spent` where `budget` does not suffice. Cost: one check; where it fails, one more
-    for each constraint of its core.
-    """
-    budget = budget or Steps()
-    asked = [constraint for constraint in constraints(board, tower, rulings) if constraint.free]
-    if not asked:
-        return None
-    context = z3.Context()
-    core = _core(asked, context, budget)
-    return None if core is None else _chain(_minimal(core, context, budget))
-
-
 class Model:
     """The two questions, with a budget that pays for both."""
 
     def __init__(self, budget: Steps) -> None:
-        self.broken_orders = partial(broken_orders, budget=budget)
-        self.failing_chain = partial(failing_chain, budget=budget)
+        self._budget = budget
 
+    def broken_orders(
+        self,
+        board: Board,
+        tower: Tower,
+        rulings: Rulings,
+        cell: Cell | None = None,
+        clause: arrangement.OrderClause | None = None,
+    ) -> list[arrangement.BrokenOrder]:
+        """The orders between up cards that fail; with `cell`, only those that involve it; with `clause`, only its own.
 
-def _core(asked: Sequence[Constraint], context: z3.Context, budget: Steps) -> list[Constraint] | None:
-    """Constraints among `asked` that no numbers satisfy together, as a new solver finds them; None when some do."""
-    budget.spend(_SOLVER + _CONSTRAINT * len(asked))
-    solver = z3.SimpleSolver(ctx=context)
-    solver.set("rlimit", ORDERS_BUDGET)
-    for constraint in asked:
-        low, high = _term(constraint.low, context), _term(constraint.high, context)
-        solver.assert_and_track(low + constraint.difference <= high, constraint.name)
-    answer = solver.check()
-    if answer == z3.sat:
-        return None
-    if answer != z3.unsat:
-        raise SolverUnknown(f"no answer within {ORDERS_BUDGET} resource units: {solver.reason_unknown()}")
-    names = {str(name) for name in solver.unsat_core()}
-    return [constraint for constraint in asked if constraint.name in names]
+        The same list as the plain evaluator's: with `cell`, the orders to the cells below it come first. Raises
+        `SolverUnknown`, and `Spent` where the budget does not suffice. Cost: one check of all these orders; where they
+        fail, one more for each.
+        """
+        wanted = []
+        for constraint in constraints(board, tower, rulings):
+            order = constraint.order
+            if order is None or isinstance(constraint.low, Cell) or isinstance(constraint.high, Cell):
+                continue
+            if (cell is None or cell in (order.lower, order.upper)) and clause in (None, order.clause):
+                wanted.append((constraint, arrangement.BrokenOrder(order, constraint.low, constraint.high)))
+        if cell is not None:
+            wanted.sort(key=lambda pair: pair[1].order.upper != cell)
+        context = z3.Context()
+        if self._core([constraint for constraint, _ in wanted], context) is None:
+            return []
+        return [broken for constraint, broken in wanted if self._core([constraint], context) is not None]
+
+    def failing_chain(self, board: Board, tower: Tower, rulings: Rulings) -> arrangement.Chain | None:
+        """The reason why no numbers for the down cards keep all orders, or None when some do (TOW07).
+
+        The orders between up cards are taken to hold. Another chain than the plain evaluator's may come back where
+        several fail. Raises `SolverUnknown`, and `Spent` where the budget does not suffice. Cost: one check; where it
+        fails, one more for each constraint of its core.
+        """
+        asked = [constraint for constraint in constraints(board, tower, rulings) if constraint.free]
+        if not asked:
+            return None
+        context = z3.Context()
+        core = self._core(asked, context)
+        return None if core is None else _chain(self._minimal(core, context))
+
+    def _core(self, asked: Sequence[Constraint], context: z3.Context) -> list[Constraint] | None:
+        """Constraints among `asked` that no numbers satisfy together, as a new solver finds them; None when some do."""
+        self._budget.spend(_SOLVER + _CONSTRAINT * len(asked))
+        solver = z3.SimpleSolver(ctx=context)
+        solver.set("rlimit", ORDERS_BUDGET)
+        for constraint in asked:
+            low, high = _term(constraint.low, context), _term(constraint.high, context)
+            solver.assert_and_track(low + constraint.difference <= high, constraint.name)
+        answer = solver.check()
+        if answer == z3.sat:
+            return None
+        if answer != z3.unsat:
+            raise SolverUnknown(f"no answer within {ORDERS_BUDGET} resource units: {solver.reason_unknown()}")
+        names = {str(name) for name in solver.unsat_core()}
+        return [constraint for constraint in asked if constraint.name in names]
+
+    def _minimal(self, core: list[Constraint], context: z3.Context) -> list[Constraint]:
+        """A core of which every part is needed: each is left out in turn, and stays out where the rest still fails.
+
+        The last step decides the outcome once more, in a solver that has seen nothing else.
+        """
+        for constraint in tuple(core):
+            smaller = self._core([other for other in core if other != constraint], context)
+            if smaller is not None:
+                core = smaller
+        if self._core(core, context) is None:
+            raise RuntimeError(f"an unsatisfiable core has a solution: {', '.join(part.name for part in core)}")
+        return core
 
 
 def _term(side: int | Cell, context: z3.Context) -> z3.ArithRef:
     return z3.Int(str(side), context) if isinstance(side, Cell) else z3.IntVal(side, context)
-
-
-def _minimal(core: list[Constraint], context: z3.Context, budget: Steps) -> list[Constraint]:
-    """A core of which every part is needed: each is left out in turn, and stays out where the rest still fails.
-
-    The last step decides the outcome once more, in a solver that has seen nothing else.
-    """
-    for constraint in tuple(core):
-        smaller = _core([other for other in core if other != constraint], context, budget)
-        if smaller is not None:
-            core = smaller
-    if _core(core, context, budget) is None:
-        raise RuntimeError(f"an unsatisfiable core has a solution: {', '.join(part.name for part in core)}")
-    return core
 
 
 def _chain(core: list[Constraint]) -> arrangement.Chain:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from operator import sub
 from typing import Any, Literal, NamedTuple, TypeGuard
 
+from msgspec.structs import asdict
+
 from couperation_formal.formulas.circuit import FALSE, TRUE, Cases, Circuit, Formula, OpenSequence, OpenValues
 from couperation_formal.formulas.judge import card as formed
 from couperation_formal.game.fact import Fact, fact
@@ -69,12 +71,13 @@ class Mention(NamedTuple):
 class SymbolicTable:
     """The cards of a game, the table during a symbolic run, and what the run has asked so far.
 
-    `chosen` says of each option of each ruling whether it is chosen: a constant under given rulings, else (`free`) a
-    variable. `mark_rules` holds, for each card whose mark is a variable, that it has exactly one; `marks` may be shared
-    by the records of one deck of cards, `given` are those that the record gives. `facts` hold by the meaning of the
-    variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what is written, tie the cards of a
-    line to what it shows. `mentions` keeps every card that a turn writes. `places`, where they are asked for, are what
-    turns ask of where their cards lay, whether they are judged or not.
+    `mixed` are the cards that are shuffled and dealt: all but the first, the last and the one that the tower begins
+    with. `rulings` has the option of each ruling; where none are given each is open, and `chosen` says of each option
+    by which variable it is chosen. `mark_rules` holds, for each card whose mark is a variable, that it has exactly one;
+    `marks` may be shared by the records of one deck of cards, `given` are those that the record gives. `facts` hold by
+    the meaning of the variables; `rules` are what the clauses ask; `pins`, in a run that may doubt what is written, tie
+    the cards of a line to what it shows. `mentions` keeps every card that a turn writes. `places`, where they are asked
+    for, are what turns ask of where their cards lay, whether they are judged or not.
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class SymbolicTable:
         self.circuit, self.board, self.doubting, self.prefix = circuit, board, doubting, prefix
         self.glass = tuple(map(Value, range(1, board.cards + 1)))
         self.every: tuple[Card, ...] = (*self.glass, FINISH) if finish else self.glass
+        self.mixed = [card for card in self.every if card not in (1, board.anchor, board.cards)]
         self.marks: dict[Value, dict[Mark, Formula]] = {}
         self.mark_rules: dict[Value, Formula] = {}
         self.given: Mapping[Value, Mark] = {}
@@ -91,32 +95,21 @@ class SymbolicTable:
         self.pins: dict[Line, list[Formula]] = {}
         self.mentions: dict[Mention, Hidden] = {}
         self.places: list[Formula] | None = None
-        self.free = rulings is None
+        self.rulings: dict[str, str | Cases] = {} if rulings is None else asdict(rulings)
         self.chosen: dict[tuple[str, str], Formula] = {}
-        for ruling, options in options_in_order():
-            for option in options:
-                if rulings is None:
-                    self.chosen[ruling, option] = circuit.variable(f"{ruling}={option}")
-                else:
-                    self.chosen[ruling, option] = TRUE if rulings.option(ruling) == option else FALSE
-            if self.free:
-                one = circuit.exactly(1, [self.chosen[ruling, option] for option in options])
-                self.fact(f"one option of {ruling}", one)
+        for ruling, options in options_in_order() if rulings is None else ():
+            ways = {option: circuit.variable(f"{ruling}={option}") for option in options}
+            self.fact(f"one option of {ruling}", circuit.exactly(1, ways.values()))
+            self.rulings[ruling] = Cases(ways, TRUE)
+            self.chosen.update(((ruling, option), here) for option, here in ways.items())
 
     @property
     def failing(self) -> list[Rule]:
         """What is asked and cannot be, whatever the record does not show."""
         return [rule for rule in self.rules if rule.formula == FALSE]
 
-    def ruling(self, ruling: str) -> str | Cases:
-        """The option that is chosen for a ruling."""
-        options = {option: here for (name, option), here in self.chosen.items() if name == ruling and here != FALSE}
-        return Cases(options, TRUE) if self.free else next(iter(options))
-
-    def mark(self, card: Card, mark: Mark) -> Formula:
+    def mark(self, card: Value, mark: Mark) -> Formula:
         """Whether a Glass card bears this mark: a constant where the record gives it, else a variable."""
-        if isinstance(card, FinishCard):
-            return FALSE
         if card in self.given:
             return TRUE if self.given[card] == mark else FALSE
         if card not in self.marks:
@@ -207,16 +200,12 @@ class Deck:
         ways = {formed(one): self._lift.both(here, when) for one, when in card.items()}
         return self._lift.made({one: when for one, when in ways.items() if when != FALSE}, here)
 
-    def _possible(self) -> list[Card]:
-        table = self._table
-        return [card for card in table.every if card not in (1, table.board.anchor, table.board.cards)]
-
     def _listed(self, place: int, shown: Shown) -> Hidden:
         """A card at a place of the deck, as its line shows it."""
-        table, possible = self._table, self._possible()
-        if isinstance(shown, FinishCard) or (shown in possible and not table.doubting):
+        table = self._table
+        if isinstance(shown, FinishCard) or (shown in table.mixed and not table.doubting):
             return {shown: TRUE}
-        hidden = table.unseen(f"deck {place + 1}", possible)
+        hidden = table.unseen(f"deck {place + 1}", table.mixed)
         if not isinstance(shown, UnseenCard):
             here = hidden.get(shown, FALSE)
             if table.doubting:
@@ -278,7 +267,7 @@ class Deck:
                 ways[card] = lift.either(ways.get(card, FALSE), lift.both(when, here))
         deeper = lift.any_of(unlisted)
         if deeper != FALSE:
-            possible = [card for card in self._possible() if not open_ or card is not FINISH]
+            possible = [card for card in self._table.mixed if not open_ or card is not FINISH]
             for card, here in self._table.unseen(name, possible).items():
                 ways[card] = lift.either(ways.get(card, FALSE), lift.both(deeper, here))
         return ways

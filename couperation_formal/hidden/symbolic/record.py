@@ -12,7 +12,7 @@ from couperation_formal.game import tower
 from couperation_formal.game.fact import Steps, fact
 from couperation_formal.game.record import Answer, Kind, Record, Turn, cards_of, with_cards
 from couperation_formal.game.rules.setup import Setup, setup_of
-from couperation_formal.game.rulings import Rulings, options_in_order
+from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Part
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Hidden, Mention, Pile, Rule, SymbolicTable
@@ -60,7 +60,9 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
     reserve = _filled(record.reserve or (), run.reserve, values)
     top = tuple(_card(each.card, values) for each in lying if _holds(each.here, values))
     turns = tuple(_turn(run, values, place, turn) for place, turn in enumerate(record.turns, start=1))
-    marks = {**record.marks, **marks_of(run, values)}
+    marks = dict(record.marks)
+    for card, ways in run.table.marks.items():  # that the run asked for and the record does not give
+        marks[card] = next(mark for mark, here in ways.items() if values[here])
     tags = tuple(tag for tag in record.tags if tag[0] != "Marks")
     if marks:
         tags = (*tags, ("Marks", " ".join(f"{card}:{mark}" for card, mark in sorted(marks.items()))))
@@ -74,12 +76,6 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
         deck=(*top, *_below(run, placed, rulings)),
         turns=turns,
     )
-
-
-def marks_of(run: Symbolic, values: Values) -> dict[Value, Mark]:
-    """The marks that the run asked for and that the record does not give, as these values have them."""
-    marks = run.table.marks.items()
-    return {card: next(mark for mark, here in each.items() if values[here]) for card, each in marks}
 
 
 def _holds(formula: Formula, values: Values) -> bool:
@@ -141,20 +137,14 @@ def _turn(run: Symbolic, values: Values, place: int, turn: Turn) -> Turn:
 
 def core_script(
     run: Symbolic, core: Sequence[Rule], facts: Sequence[str], line_of: Callable[[Rule], int | None]
-) -> str:
-    """A script that is unsatisfiable exactly when these rules and facts cannot all hold; Booleans only, so that any
-    solver runs it.
+) -> Iterator[str]:
+    """The lines of a script that is unsatisfiable exactly when these rules and facts cannot all hold; Booleans only, so
+    that any solver runs it.
 
     Each assertion of a rule is named by its turn and clause. A comment tells a fact by its name, a rule by its formula
     and by the record's line that `line_of` gives. Cost: linear in the gates that the rules are made of.
     """
     held = {name: formula for name, formula in run.table.facts.items() if name in facts}
-    return "\n".join(_lines(run, core, held, line_of)) + "\n"
-
-
-def _lines(
-    run: Symbolic, core: Sequence[Rule], held: Mapping[str, Formula], line_of: Callable[[Rule], int | None]
-) -> Iterator[str]:
     yield f"; {say(fact('script'))}"
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_UF)"
@@ -192,19 +182,13 @@ def _term(formula: Formula) -> str:
 # A whole record run symbolically: what every clause asks, turn by turn.
 
 
-class Shared(NamedTuple):
-    """What the records of one deck of cards have in common."""
-
-    circuit: Circuit
-    marks: dict[Value, dict[Mark, Formula]]
-
-
 def symbolic(
     record: Record,
     rulings: Rulings | None,
     board: Board = tower.STANDARD,
     doubting: bool = False,
-    shared: Shared | None = None,
+    circuit: Circuit | None = None,
+    marks: dict[Value, dict[Mark, Formula]] | None = None,
     prefix: str = "",
     budget: Steps | None = None,
     since: int = 0,
@@ -213,16 +197,15 @@ def symbolic(
     """Run `record` under these rulings, or with each ruling as a variable where they are None.
 
     With `doubting`, every number and mark that the record writes may be wrong: the pins of its line tie it to what is
-    written. `shared` and `prefix` serve several records whose cards bear the same marks. `budget` pays for the gates of
-    a circuit of its own. Turns before turn `since`, by place, stand as they were played: only their places are asked
-    (SET06, DRW05). With `places` the table keeps what every turn asks of places. Cost: some thousand gates a turn with
-    unseen cards, far fewer without.
+    written. `circuit`, `marks` and `prefix` serve several records of one deck of cards, which bear the same marks.
+    `budget` pays for the gates of a circuit of its own. Turns before turn `since`, by place, stand as they were played:
+    only their places are asked (SET06, DRW05). With `places` the table keeps what every turn asks of places. Cost: some
+    thousand gates a turn with unseen cards, far fewer without.
     """
-    circuit = Circuit(budget) if shared is None else shared.circuit
-    table = SymbolicTable(circuit, rulings, board, record.variant == "finish", doubting, prefix)
+    table = SymbolicTable(circuit or Circuit(budget), rulings, board, record.variant == "finish", doubting, prefix)
     table.places = [] if places else None
-    if shared is not None:
-        table.marks = shared.marks
+    if marks is not None:
+        table.marks = marks
     elif not doubting:
         table.given = record.marks
     setup = setup_of(record, board)
@@ -231,7 +214,7 @@ def symbolic(
         hands, reserve, deck = _deal(table, setup, since)
         end = _play(table, setup, deck, _begin(setup, hands, reserve), since)
         run = Symbolic(record, table, hands, reserve, deck, end)
-    for value, mark in record.marks.items() if shared is not None or doubting else ():
+    for value, mark in record.marks.items() if marks is not None or doubting else ():
         here = table.mark(value, mark)
         if doubting:
             table.pin("Marks", here)
@@ -261,23 +244,21 @@ def _counted(table: SymbolicTable, setup: Setup) -> bool:
 
 def _deal(table: SymbolicTable, setup: Setup, since: int) -> tuple[dict[str, Pile], Pile, Deck]:
     """Lay out the set-up: each card in exactly one place (SET02 to SET06)."""
-    first, last = Value(1), Value(table.board.cards)
-    dealt = [card for card in table.glass if card not in (first, table.board.anchor, last)]
+    dealt = [card for card in table.glass if card in table.mixed]
     hands = {name: _pile(table, f"deal {name}", shown, dealt) for name, shown in setup.deals.items()}
-    reserve = _pile(table, "reserve", setup.reserve, dealt, (first, last))
+    reserve = _pile(table, "reserve", setup.reserve, dealt, (Value(1), Value(table.board.cards)))
     deck = Deck(table, setup, since)
-    mixed: list[Card] = [card for card in table.every if card in dealt or card is FINISH]
-    places = {card: [pile[card] for pile in (*hands.values(), reserve) if card in pile] for card in mixed}
+    places = {card: [pile[card] for pile in (*hands.values(), reserve) if card in pile] for card in table.mixed}
     for lying in deck.lying:
         for card, formula in lying.card.items():
             places[card].append(table.circuit.both(lying.here, formula))
     in_deck = setup.deck_size - sum(lying.here == TRUE for lying in deck.lying)
-    rest = [no(table.circuit.any_of(places[card])) for card in mixed]
+    rest = [no(table.circuit.any_of(places[card])) for card in table.mixed]
     table.ask(0, "SET06", fact("asks_deeper", cards=in_deck), "deck", table.circuit.at_most(in_deck, rest))
-    for card in mixed:
+    for card in table.mixed:
         once = table.circuit.at_most(1, places[card])
         table.ask(0, "SET06", fact("asks_one_place", card=card), _line(card, setup), once)
-    deck.rest = dict(zip(mixed, rest, strict=True))
+    deck.rest = dict(zip(table.mixed, rest, strict=True))
     return hands, reserve, deck
 
 
@@ -348,7 +329,7 @@ def _play(table: SymbolicTable, setup: Setup, deck: Deck, state: dict[str, Any],
     record, place = setup.record, 0
     given = {
         **constants(setup.board),
-        **{ruling: table.ruling(ruling) for ruling, _ in options_in_order()},
+        **table.rulings,
         "players": record.players,
         "finish": TRUE if record.variant == "finish" else FALSE,
         "stated": RESULTS[record.result],

@@ -278,7 +278,7 @@ def _fits(names: OpenNames, board: Board, place: _Place, card: Any) -> Formula:
             shown = lift.all_of((here, lift.here(one), lift.here(other)))
             if shown != FALSE:
                 kept.append(lift.circuit.implies(shown, names.call(_RELATION[clause], (one, other))))
-    return lift.all_of(kept) if here != FALSE else apex
+    return lift.all_of(kept)
 
 
 def _takeable(names: OpenNames, own: Many, count: Any) -> Mapping[Any, Formula]:
@@ -353,13 +353,13 @@ class SymbolicTurns:
     """
 
     def __init__(
-        self, table: SymbolicTable, deck: Deck, given: Mapping[str, Any], state: Mapping[str, Any], since: int = 0
+        self, table: SymbolicTable, deck: Deck, given: Mapping[str, Any], state: Mapping[str, Any], since: int
     ) -> None:
         self._table, self._deck, self._since = table, deck, since
         self._lift = OpenValues(table.circuit)
         self._tops: list[list[Any]] = []
-        self.names = OpenNames(program(), self._lift, {**given, "mark": OpenMap(OpenMarks(table)), "t": 0})
-        self.names = self.names.given(state)
+        given = {**given, "mark": OpenMap(OpenMarks(table)), "t": 0}
+        self.names = OpenNames(program(), self._lift, given).given(state)
 
     def turn(self, place: int, turn: Turn) -> bool:
         """Ask what the clauses ask of a turn and carry it out; False where the run ends with it."""
@@ -540,7 +540,7 @@ class SymbolicTurns:
         is to be mended.
         """
         lift, player = self._lift, names.value("p")
-        hands = dict(lift.entries(names.value("H3")))
+        hands = lift.entries(names.value("H3"))
         dropped = lift.gathered((TRUE, card) for card in names.value("drop").items)
         trimmed = lift.gathered((TRUE, card) for card in names.value("trim").items)
         hand = lift.members(lift.without(hands[player], dropped))
@@ -549,11 +549,9 @@ class SymbolicTurns:
         if isinstance(size, Cases) and not self._since and not isinstance(turn.action, NoAction):
             most = self._table.board.hand_limit
             size = lift.made({count: when for count, when in size.ways.items() if count <= most}, size.here)
+        sizes = {seat: lift.size(before) for seat, before in lift.entries(names.value("H")).items()}
+        hands = {seat: Many(lift.members(held).members, None, sizes[seat]) for seat, held in hands.items()}
         hands[player] = Many(hand.members, None, size)
-        for seat, other in hands.items():
-            if seat != player:
-                before = lift.at(names.value("H"), seat)
-                hands[seat] = Many(lift.members(other).members, None, lift.size(before))
         reserve = lift.members(lift.without(names.value("R2"), trimmed))
         grows = 1 if isinstance(turn.action, Exchange) else 0
         state = {name: names.value(name + "2") for name in _KEPT}

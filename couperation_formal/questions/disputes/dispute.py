@@ -257,7 +257,7 @@ def dispute(
 
 
 def least_changes(
-    rulings: Rulings, verdicts: Verdicts, decisive: tuple[str, ...], budget: Steps | None = None
+    rulings: Rulings, verdicts: Verdicts, decisive: tuple[str, ...], budget: Steps
 ) -> tuple[Changed, ...]:
     """Every set of changes of least size that turns the verdict under `rulings`. Raises `Spent` where `budget` does not
     suffice. Cost: one look a set of changes.

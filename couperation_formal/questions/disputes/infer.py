@@ -103,7 +103,7 @@ def infer(
     several = [game_of(game, "infer") for game in (games if isinstance(games, Iterable) else [games])]
     steps, under = steps_of(budget), rules_of(rules)
     records = [(game.record, (under or game.record.rules).rulings) for game in several]
-    return Marks(tuple(several), inferred(records, budget=steps), steps.spent, steps.limit)
+    return Marks(tuple(several), inferred(records, steps), steps.spent, steps.limit)
 
 
 # The JSON form of `infer`: the marks that records force.

@@ -38,7 +38,7 @@ def _decided(plain: Verdicts, record: Record, budget: Steps, since: int = 0) -> 
     """The verdicts once Z3 has looked at the readings that are undetermined."""
     from couperation_formal.hidden.smt.exact import symbolic_verdicts
 
-    more = symbolic_verdicts(record, within=plain.undetermined, budget=budget, since=since)
+    more = symbolic_verdicts(record, plain.undetermined, budget, since=since)
     return Verdicts(plain.legal | more.legal, plain.illegal | more.illegal, more.undetermined)
 
 
@@ -99,7 +99,7 @@ def nowhere_at(record: Record, at: int, before: Standing, verdicts: Verdicts, bu
             return None
     from couperation_formal.hidden.smt.exact import unplayable
 
-    bad = unplayable(record, at, budget=budget)
+    bad = unplayable(record, at, budget)
     if not bad:
         return None if bad is None else Nowhere(bad)
     return Nowhere(bad, why_nowhere(record, bad, standing(record, bad).state))
@@ -238,10 +238,10 @@ def _ways(judged: list[Way], every: bool, budget: Steps, at: int | None, within:
         left = way.verdicts.undetermined - legal
         left = left if within is None else left & within
         if left and budget.left:
-            more = symbolic_verdicts(way.record, within=left, budget=budget, since=at or 0)
+            more = symbolic_verdicts(way.record, left, budget, since=at or 0)
             with suppress(Spent):
                 open_ = more.undetermined == Readings.every()
-                if at and open_ and unplayable(way.record, at, budget=budget) is not None:
+                if at and open_ and unplayable(way.record, at, budget) is not None:
                     continue
             legal |= more.legal
             known = way.verdicts
@@ -283,7 +283,7 @@ def books_on(game: Game, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerd
         from couperation_formal.hidden.smt.exact import first_illegal
 
         with steps.at_most(int(steps.left * _BOOKS)):
-            for name, (at, code) in first_illegal(record, open_, budget=steps).items():
+            for name, (at, code) in first_illegal(record, open_, steps).items():
                 # A turn that is surely illegal by itself is told of as `check` tells of it.
                 code = plain[name].broken[0].clause if plain[name].illegal == at else code
                 told[name] = BookVerdict("illegal", at, code)

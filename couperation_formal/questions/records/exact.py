@@ -43,7 +43,7 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
     if outcome.illegal is not None:
         kept = outcome.illegal if outcome.broken[0].clause == "END05" else outcome.illegal - 1
         record = replace(record, turns=record.turns[: max(kept, 0)], result=None)
-    decided = decide(record, rules.rulings, budget=budget, since=since)
+    decided = decide(record, rules.rulings, budget, since=since)
     report = replace(plain_report(game, rules, outcome, since), spent=budget.spent)
     if isinstance(decided, Impossible) and decided.turn < since:
         why = why_nowhere(record, decided.turn, standing(record, decided.turn).state) if decided.turn else None
@@ -79,7 +79,7 @@ def refutation(game: Game, rules: Rules, turn: int, budget: Steps | None = None)
     """
     whole = turn == len(game.record.turns)
     record = game.record if whole else replace(game.record, turns=game.record.turns[:turn], result=None)
-    decided = decide(record, rules.rulings, budget=budget)
+    decided = decide(record, rules.rulings, steps_of(budget))
     if isinstance(decided, Impossible):
         yield _script(game, decided)
 
@@ -90,7 +90,7 @@ def _script(game: Game, refuted: Impossible) -> str:
         span, layout = place(rule.turn, rule.part, game.layout), game.layout
         return layout.line + layout.text.count("\n", 0, span.start)
 
-    return core_script(refuted.run, refuted.core, refuted.facts, line)
+    return "".join(f"{each}\n" for each in core_script(refuted.run, refuted.core, refuted.facts, line))
 
 
 def explained(report: Report, budget: Steps | int | None = None) -> Report:
@@ -101,7 +101,7 @@ def explained(report: Report, budget: Steps | int | None = None) -> Report:
         return report
     record, steps = report.item.record, steps_of(budget)
     before = steps.spent
-    lines = corrections(record, report.rules.rulings, budget=steps)
+    lines = corrections(record, report.rules.rulings, steps)
     return replace(
         report, correct=Correct(lines.lines, lines.complete, steps.limit), spent=report.spent + steps.spent - before
     )

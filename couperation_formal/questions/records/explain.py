@@ -99,7 +99,7 @@ def _seen(
         if steps is not None and clause not in _ENDS:
             from couperation_formal.hidden.smt.exact import kept_at
 
-            kept = kept_at(record, at, clause, rulings, budget=steps)
+            kept = kept_at(record, at, clause, rulings, steps)
         return plain if kept is None else told(kept)
     return told(*plain)
 

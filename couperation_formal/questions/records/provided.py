@@ -198,7 +198,7 @@ def with_proviso(report: Report, budget: Steps | int | None = None, since: int =
     steps, draws = steps_of(budget), open_draws(game.record)
     before, noted = steps.spent, [len(getattr(world.turns[place - 1], part)) for place, part in draws]
     record, sizes = with_sizes(game.record, draws, noted)
-    provided = proviso(record, report.rules.rulings, budget=steps, since=since) or Proviso(False)
+    provided = proviso(record, report.rules.rulings, steps, since=since) or Proviso(False)
     if sizes:
         provided = Proviso(False, tuple((*sizes, *term) for term in provided.terms[:1]))
     return replace(report, provided=provided, spent=report.spent + steps.spent - before)

@@ -401,40 +401,33 @@ def reason_of(problem: Problem) -> Reason:
         return FinishReason("below_apex", problem.stray)
     windows = bounds(problem)
     reason: Reason | None = first_clash(problem) if windows.clash else None
-    reason = reason or smallest_interval(problem) or starved(problem, windows)
+    reason = reason or smallest_interval(problem, windows) or starved(problem, windows)
     if reason is None:
         raise AssertionError("a tower without a filling has a reason")
     return reason
 
 
-class _Room(NamedTuple):
-    """What an interval has to spare: its values less its cells. `width` is how far its ends are apart."""
-
-    spare: int
-    cells: int
-    width: int
-    above: int
-    below: int
-
-
-def _rooms(problem: Problem, windows: CellBounds) -> Iterator[_Room]:
-    """Of every interval that begins and ends where windows do. Cost: the number of lower ends times that of cells."""
-    values = set(problem.values)
-    rank = list(accumulate(value in values for value in range(problem.board.cards + 2)))
-    jobs = sorted([(windows.high[i], windows.low[i]) for i in problem.free])
+def _rooms(problem: Problem, windows: CellBounds) -> Iterator[tuple[int, int, int, int, int]]:
+    """Of every interval (above, below) that begins and ends where windows do: its values less its cells, its cells, how
+    far its ends are apart, above, below. Cost: the number of lower ends times that of cells.
+    """
+    values, free = set(problem.values), problem.free
+    rank = list(accumulate([value in values for value in range(problem.board.cards + 2)]))
+    jobs = sorted([(windows.high[i], windows.low[i]) for i in free])
     for above in {low for _, low in jobs}:
         inside = [high for high, low in jobs if low >= above]
+        start = rank[above]
         for cells, below in enumerate(inside, 1):
             if cells == len(inside) or inside[cells] != below:
-                yield _Room(max(0, rank[below - 1] - rank[above]) - cells, cells, below - above, above, below)
+                left = rank[below - 1] - start  # negative where the window is empty
+                yield (left if left > 0 else 0) - cells, cells, below - above, above, below
 
 
-def smallest_interval(problem: Problem) -> Interval | None:
+def smallest_interval(problem: Problem, windows: CellBounds) -> Interval | None:
     """The violated interval with the fewest cells, of those the narrowest, of those the lowest; None when none is
     violated.
     """
-    windows = bounds(problem)
-    least = min((room[1:] for room in _rooms(problem, windows) if room.spare < 0), default=None)
+    least = min([room[1:] for room in _rooms(problem, windows) if room[0] < 0], default=None)
     return least and interval(windows, problem.free, problem.values, *least[2:])
 
 
@@ -451,9 +444,10 @@ def first_clash(problem: Problem) -> OrderClash | None:
     numbers = {i: (value, value) for i, value in enumerate(problem.fixed) if value}
     if problem.finish and problem.ends:
         numbers[problem.shape.apex] = problem.ends
-    pairs = combinations(sorted(numbers), 2)
-    ordered = (OrderClash(*pair) for pair in pairs if before(problem.shape, *pair))
-    return next((clash for clash in ordered if numbers[clash.lower][1] >= numbers[clash.upper][0]), None)
+    for lower, upper in combinations(sorted(numbers), 2):
+        if numbers[lower][1] >= numbers[upper][0] and before(problem.shape, lower, upper):
+            return OrderClash(lower, upper)
+    return None
 
 
 def starved(problem: Problem, windows: CellBounds) -> Starved | None:
@@ -512,15 +506,15 @@ def slack(problem: Problem) -> Slack | None:
     windows, free = bounds(problem), problem.free
     if windows.clash or problem.stray is not None or problem.finish_gone or not free:
         return None
-    least = min(_rooms(problem, windows))
+    least, *_, above, below = min(_rooms(problem, windows))
     if problem.hidden:
         # How many more values out of sight could be gone.
         shown = [value for value in problem.values if value in problem.located]
         unfilled = len(free) - most_placed(windows, free, shown)
         spare = len(problem.values) - len(shown) - problem.hidden - unfilled
-        if spare < least.spare:
+        if spare < least:
             return Slack(spare, None)
-    return Slack(least.spare, interval(windows, free, problem.values, least.above, least.below))
+    return Slack(least, interval(windows, free, problem.values, above, below))
 
 
 # The repair distance: the fewest up cards that must be given up, and why no fewer will do.

@@ -256,7 +256,8 @@ def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Inter
         ends=edges(state.board, state.variant, rulings),
         values=values,
     )
-    interval = None if bounds(problem).clash else smallest_interval(problem)
+    windows = bounds(problem)
+    interval = None if windows.clash else smallest_interval(problem, windows)
     return interval and (problem, interval)
 
 

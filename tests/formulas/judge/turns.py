@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import after, book, failing
-from couperation_formal.formulas.writer import Values, attribute
+from couperation_formal.formulas.writer import Values
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import Cell, Tower
@@ -23,8 +23,7 @@ ENDS = {formed: name for name, formed in forms.RESULTS.items()} | {GOING: None}
 
 def table(state: State, rulings: Rulings) -> Values:
     """A fully seen state between two turns."""
-    given = {**asdict(rulings), **forms.constants(state.board), **forms.table(state), "t": state.turns}
-    return book().values(**{attribute(name): value for name, value in given.items()})
+    return book().values({**asdict(rulings), **forms.constants(state.board), **forms.table(state), "t": state.turns})
 
 
 def state_of(values: Values, like: State) -> State:
@@ -70,7 +69,7 @@ def key(values: Values) -> tuple[Any, ...]:
 
 def having(values: Values, **given: Any) -> Values:
     """The same table with other given values."""
-    return values.given(**{attribute(name): value for name, value in given.items()})
+    return values.given(given)
 
 
 def draws(values: Values) -> Iterator[Values]:

@@ -55,11 +55,11 @@ def system(rng: Random) -> tuple[dict[str, object], int]:
         return frozenset((rng.choice(ends), rng.choice(ends), rng.randint(-3, 3)) for _ in range(count))
 
     given: dict[str, object] = {
-        "n_edges": edges(rng.randint(0, 6)),
-        "n_twins": edges(rng.choice((0, 0, 1, 2))),
-        "n_nodes": frozenset(range(size)),
-        "n_fixed": {size + place: rng.randint(-4, 4) for place in range(known)},
-        "n_low": -3,
-        "n_high": rng.randint(-4, 2),
+        "edges": edges(rng.randint(0, 6)),
+        "twins": edges(rng.choice((0, 0, 1, 2))),
+        "nodes": frozenset(range(size)),
+        "fixed": {size + place: rng.randint(-4, 4) for place in range(known)},
+        "low": -3,
+        "high": rng.randint(-4, 2),
     }
     return given, size

@@ -75,16 +75,21 @@ def frogs(text: str = RULES) -> Book:
     return Book({"frogs.md": text}, OPTIONS)
 
 
-def table(**changed: object) -> Values:
+def given(**changed: object) -> dict[str, object]:
+    """What is given for the frogs, some of it changed."""
     stones = frozenset((1, spot) for spot in (1, 2, 3, 4))
-    given = {
+    return {
         "croak": "loud",
         "stones": stones,
         "pond": {(1, 1): ("Weighs", 2), (1, 4): ("Weighs", 5)},
         "leap": ("Rests",),
         "queue": (("Toad",), ("Weighs", 7), ("Weighs", 1)),
+        **changed,
     }
-    return BOOK.values(**{"n_" + name: value for name, value in {**given, **changed}.items()})
+
+
+def table(**changed: object) -> Values:
+    return BOOK.values(given(**changed))
 
 
 BOOK = frogs()

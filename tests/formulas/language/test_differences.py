@@ -14,15 +14,15 @@ pytestmark = pytest.mark.slow
 
 
 def holds(given: dict[str, object], numbers: dict[int, int]) -> bool:
-    edges: frozenset[tuple[int, int, int]] = given["n_edges"]  # type: ignore[assignment]
-    twins: frozenset[tuple[int, int, int]] = given["n_twins"]  # type: ignore[assignment]
+    edges: frozenset[tuple[int, int, int]] = given["edges"]  # type: ignore[assignment]
+    twins: frozenset[tuple[int, int, int]] = given["twins"]  # type: ignore[assignment]
     return all(numbers[a] + gap <= numbers[b] for a, b, gap in edges) and all(
         numbers[a] + gap == numbers[b] for a, b, gap in twins
     )
 
 
 def tried(given: dict[str, object], size: int, numbers: range) -> bool:
-    fixed: dict[int, int] = given["n_fixed"]  # type: ignore[assignment]
+    fixed: dict[int, int] = given["fixed"]  # type: ignore[assignment]
     return any(holds(given, {**fixed, **dict(enumerate(chosen))}) for chosen in product(numbers, repeat=size))
 
 
@@ -32,8 +32,8 @@ def test_integers_exist_exactly_where_some_are_found(chunk: int) -> None:
     answers = set()
     for _ in range(150 if LONG else 60):
         given, size = system(rng)
-        values = BOOK.values(**given)
-        bounded = tried(given, size, range(-3, int(str(given["n_high"])) + 1))
+        values = BOOK.values(given)
+        bounded = tried(given, size, range(-3, int(str(given["high"])) + 1))
         assert values.value("bound") is bounded, given
         answers.add(bounded)
         if size < 4:
@@ -44,5 +44,5 @@ def test_integers_exist_exactly_where_some_are_found(chunk: int) -> None:
 
 @pytest.mark.parametrize("low, high, fits", [(1, 4, True), (1, 3, False), (-2, 1, True), (-2, 0, False)])
 def test_a_row_of_four_needs_four_numbers(low: int, high: int, fits: bool) -> None:
-    given = {"n_edges": frozenset(), "n_twins": frozenset(), "n_nodes": frozenset(range(4)), "n_fixed": {}}
-    assert BOOK.values(**given, n_low=low, n_high=high).value("rows") is fits
+    given = {"edges": frozenset(), "twins": frozenset(), "nodes": frozenset(range(4)), "fixed": {}}
+    assert BOOK.values({**given, "low": low, "high": high}).value("rows") is fits

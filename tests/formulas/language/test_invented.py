@@ -65,10 +65,10 @@ def test_integers_exist_or_not() -> None:
 def test_another_table_keeps_what_does_not_depend_on_what_changed() -> None:
     values = table()
     values.value("total"), values.value("pairs")
-    other = values.given(n_leap=("Swaps", (1, 1), (1, 4)))
+    other = values.given({"leap": ("Swaps", (1, 1), (1, 4))})
     assert "n_total" in other.__dict__
     assert other.value("after") == {(1, 1): ("Weighs", 5), (1, 4): ("Weighs", 2)}
-    changed = values.given(n_pond={})
+    changed = values.given({"pond": {}})
     assert "n_total" not in changed.__dict__
     assert "n_pairs" in changed.__dict__
 

@@ -70,7 +70,7 @@ def agree(book: Book, choices: Mapping[str, tuple[Any, Any]], given: Mapping[str
     for bits in product((True, False), repeat=len(choices)):
         chosen = dict(zip(choices, bits, strict=True))
         plain = {name: pair[0 if chosen[name] else 1] for name, pair in choices.items()}
-        values = book.values(**{"n_" + name: value for name, value in {**given, **plain}.items()})
+        values = book.values({**given, **plain})
         choice = {switches[name]: bit for name, bit in chosen.items()}
         for name in names:
             expected = values.value(name)
@@ -94,7 +94,7 @@ OPEN_LENGTH = ("[x for x in s with x > 5] + [x for x in u]",)
 
 @pytest.mark.parametrize("text", [text for text in terms.TERMS if text not in (*REFUSED, *OPEN_LENGTH)])
 def test_every_operation(text: str) -> None:
-    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")})
+    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")}, {})
     agree(book, OPEN_TERMS, {}, ("value",))
     for name in OPEN_TERMS:
         agree(book, {name: OPEN_TERMS[name]}, {}, ("value",))
@@ -102,7 +102,7 @@ def test_every_operation(text: str) -> None:
 
 @pytest.mark.parametrize("text, error", [(REFUSED[0], NotImplementedError), (OPEN_LENGTH[0], TypeError)])
 def test_what_is_not_made_over_open_values_is_refused(text: str, error: type[Exception]) -> None:
-    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")})
+    book = Book({"terms.md": terms.DECLARED.replace("VALUE", f"value := {text}")}, {})
     with pytest.raises(error):
         agree(book, OPEN_TERMS, {}, ("value",))
 
@@ -147,10 +147,10 @@ def test_integers_exist_where_the_plain_evaluation_finds_some(seed: int) -> None
     other = dict(given)
     while True:  # another system over the same unknown numbers
         more, width = differences.system(rng)
-        if width == size and more["n_fixed"].keys() == given["n_fixed"].keys():  # type: ignore[attr-defined]
+        if width == size and more["fixed"].keys() == given["fixed"].keys():  # type: ignore[attr-defined]
             other.update(more)
             break
-    plain = {name.removeprefix("n_"): (value, other[name]) for name, value in given.items()}
+    plain = {name: (value, other[name]) for name, value in given.items()}
     nodes = plain.pop("nodes")[0]
     low = plain.pop("low")[0]
     agree(differences.BOOK, plain, {"nodes": nodes, "low": low}, ("free", "bound", "rows"))
@@ -168,7 +168,7 @@ moved := there are integers h on {1} with h(1) + k < 3
 
 
 def test_a_number_that_is_not_defined_is_neither_above_nor_below_an_unknown_one() -> None:
-    book = Book({"page.md": SOUGHT})
+    book = Book({"page.md": SOUGHT}, {})
     for c in ((None, 3), (3, None), (None, None), (2, 9)):
         agree(book, {"c": c}, {"k": 1}, ("above", "least", "apart"))
         agree(book, {"c": c, "k": (1, -7)}, {}, ("above", "least", "apart"))
@@ -176,12 +176,13 @@ def test_a_number_that_is_not_defined_is_neither_above_nor_below_an_unknown_one(
 
 def test_an_open_number_is_not_added_to_an_unknown_one() -> None:
     with pytest.raises(TypeError):
-        agree(Book({"page.md": SOUGHT}), {"k": (1, 2)}, {"c": 1}, ("moved",))
+        agree(Book({"page.md": SOUGHT}, {}), {"k": (1, 2)}, {"c": 1}, ("moved",))
 
 
 def test_a_size_that_is_told_is_not_counted() -> None:
     book = Book(
-        {"page.md": "```formula\ngiven s: set Int\nfew := |s| < 3\nodd := (the number of x in s with x > 1)\n```\n"}
+        {"page.md": "```formula\ngiven s: set Int\nfew := |s| < 3\nodd := (the number of x in s with x > 1)\n```\n"},
+        {},
     )
     lift = OpenValues(Circuit())
     members = {number: lift.circuit.variable(str(number)) for number in range(1, 40)}

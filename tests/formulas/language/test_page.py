@@ -23,8 +23,8 @@ def test_the_example_runs() -> None:
 
     def holds(tower: dict[object, object], finish: str) -> object:
         return (
-            book.values(n_W=tower, **{"n_" + name: names[0] for name, names in OPTIONS.items()})
-            .given(n_finish_value=finish)
+            book.values({"W": tower, **{name: names[0] for name, names in OPTIONS.items()}})
+            .given({"finish_value": finish})
             .value("example")
         )
 

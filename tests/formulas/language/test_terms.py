@@ -10,8 +10,8 @@ from tests.formulas.language.terms import DECLARED, TERMS
 
 @pytest.mark.parametrize("text", TERMS)
 def test_what_a_term_is_worth(text: str) -> None:
-    book = Book({"terms.md": DECLARED.replace("VALUE", f"value := {text}")})
-    found = book.values().value("value")
+    book = Book({"terms.md": DECLARED.replace("VALUE", f"value := {text}")}, {})
+    found = book.values({}).value("value")
     expected = TERMS[text]
     assert found == expected
     assert type(found) is type(expected)
@@ -38,4 +38,4 @@ def test_what_a_term_is_worth(text: str) -> None:
 )
 def test_what_is_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        Book({"terms.md": DECLARED.replace("VALUE", f"value := {text}")})
+        Book({"terms.md": DECLARED.replace("VALUE", f"value := {text}")}, {})

@@ -11,7 +11,7 @@ from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.trace import Instance, Tracer
 from couperation_formal.formulas.writer import Values
 from tests.conftest import LONG
-from tests.formulas.language.invented import BOOK, OPTIONS, RULES, table
+from tests.formulas.language.invented import BOOK, OPTIONS, RULES, given, table
 
 MORE = """
 ## parts · Everything else that a formula can say
@@ -37,7 +37,7 @@ WHOLE = Book({"frogs.md": RULES + MORE}, OPTIONS)
 
 
 def why(name: str, book: Book = WHOLE, /, **changed: object) -> tuple[bool, tuple[Instance, ...]]:
-    found = Tracer(book).trace(name, book.values(**table(**changed).__dict__))
+    found = Tracer(book, {}).trace(name, book.values(given(**changed)))
     return found.holds, found.instances
 
 
@@ -113,7 +113,7 @@ def test_all_parts_of_an_alternative_that_fails_are_told() -> None:
 
 def test_a_sum_is_told_term_by_term() -> None:
     book = Book({"a.md": "# sums · s\n```formula\ngiven ns: set Int\n(the sum of 2 * n for n in ns) < 9\n```\n"}, {})
-    (one,) = Tracer(book).trace("sums", book.values(n_ns=frozenset({1, 4}))).instances
+    (one,) = Tracer(book, {}).trace("sums", book.values({"ns": frozenset({1, 4})})).instances
     assert one == Instance({}, {"(the sum of 2 * n for n in ns)": "2 + 8 = 10"}, "10 < 9 is false")
 
 
@@ -152,8 +152,8 @@ def test_what_is_told_is_what_is_so() -> None:
     for _ in range(300 if LONG else 100):
         changed = ponds(rng)
         for name in FORMULAS:
-            values: Values = WHOLE.values(**table(**changed).__dict__)
-            found = Tracer(WHOLE).trace(name, values)
+            values: Values = WHOLE.values(given(**changed))
+            found = Tracer(WHOLE, {}).trace(name, values)
             assert found.holds is values.value(name)
             assert found.instances, (name, changed)
             seen.add((name, found.holds))
@@ -174,8 +174,8 @@ def test_renamed_formulas_are_told_alike() -> None:
         return re.sub(r"\b(?:" + "|".join(names) + r")\b", lambda found: names[found[0]], text)
 
     book = Book({"marsh.md": other(RULES)}, {"call": ("loud", "quiet")})
-    given = {"n_" + other(key[2:]): value for key, value in table(pond=ROW).__dict__.items()}
-    ours, theirs = why("steady", BOOK, pond=ROW), Tracer(book).trace("even", book.values(**given))
+    renamed = {other(name): value for name, value in given(pond=ROW).items()}
+    ours, theirs = why("steady", BOOK, pond=ROW), Tracer(book, {}).trace("even", book.values(renamed))
     assert theirs.holds is ours[0]
     assert ours[1]
     assert [str(one) for one in theirs.instances] == [other(str(one)) for one in ours[1]]
@@ -183,11 +183,11 @@ def test_renamed_formulas_are_told_alike() -> None:
 
 def test_a_line_that_is_not_asked_is_told_only_where_none_is() -> None:
     """Of `steady` the line on a favourite is not asked without one; of `swap` none is."""
-    steady = Tracer(BOOK).trace("steady", BOOK.values(**table(pond={(1, 1): ("Weighs", 1)}).__dict__))
+    steady = Tracer(BOOK, {}).trace("steady", table(pond={(1, 1): ("Weighs", 1)}))
     assert steady.asked
     assert all(one.asked for one in steady.instances)
     assert "favourite" not in str(steady.instances)
-    swap = Tracer(WHOLE).trace("swap", WHOLE.values(**table().__dict__))
+    swap = Tracer(WHOLE, {}).trace("swap", WHOLE.values(given()))
     assert (swap.holds, swap.asked) == (True, False)
     assert [one.asked for one in swap.instances] == [False]
 
@@ -209,9 +209,9 @@ def test_why_a_text_is_not_in_a_list() -> None:
         ({}, "steady", ["favourite is defined is false"]),
         ({"favourite": (1, 1)}, "parts", None),
     ):
-        values = book.values(**table(**changed).__dict__)
+        values = book.values(given(**changed))
         assert text not in values.value("due")
-        found = Tracer(book).left_out("due", text, values)
+        found = Tracer(book, {}).left_out("due", text, values)
         assert (found.holds, found.asked) == (True, False)
         told = [one.formula for one in found.instances]
         assert told == wanted if wanted is not None else "favourite is defined is true" in told[1:], told

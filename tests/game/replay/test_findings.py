@@ -21,7 +21,7 @@ from couperation_formal.game.rules.turn import draw_limit, drw01, ending, lim02,
 from couperation_formal.game.rulings import Rulings, parse_rules, registry
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Value
-from couperation_formal.hidden.smt.tower import broken_orders as by_z3
+from couperation_formal.hidden.smt.tower import Model
 from couperation_formal.notation.read import read_text
 from couperation_formal.words.say import say
 from tests.conftest import LONG
@@ -135,7 +135,7 @@ def test_the_steps_of_listing_the_actions() -> None:
 def test_z3_lists_broken_orders_as_the_rules_do() -> None:
     """Those to the cells below come first."""
     rng = Random(23)
-    several = 0
+    several, by_z3 = 0, Model(Steps()).broken_orders
     board = Board(levels=3, cards=9, anchor=5)
     for _ in range(60 if LONG else 12):
         cells: dict[Cell, Laid] = {

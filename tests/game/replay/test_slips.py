@@ -18,7 +18,7 @@ from couperation_formal.game.rules.step import Finding, carry_out
 from couperation_formal.game.rules.turn import lim01
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import FINISH as F, Board, Card, Shown, Up, Value
-from couperation_formal.hidden.smt.exact import Impossible, decide
+from couperation_formal.hidden.smt.exact import Impossible
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.words.say import say
@@ -26,6 +26,7 @@ from tests.checker.records import illegal_ones, read
 from tests.conftest import LONG
 from tests.game.replay.judges import broken, reported
 from tests.game.replay.slips import HEAD, turns
+from tests.hidden.symbolic.asked import decide
 from tests.questions.records.spoil import sampled
 
 FINISH = HEAD.replace('[Players "Ada Bo"]', '[Variant "finish"]\n[Players "Ada Bo"]')

@@ -10,7 +10,7 @@ from couperation_formal.hidden.readings.sets import Readings, space
 
 def over(names: tuple[str, ...], rng: Random, chance: float = 0.5) -> Readings:
     """A random set that depends on these rulings at most."""
-    points = product(*(space().options[name] for name in names))
+    points = product(*(space()[name] for name in names))
     return Readings.of(
         {n: (o,) for n, o in zip(names, point, strict=True)} for point in points if rng.random() < chance
     )

@@ -31,7 +31,7 @@ SMALL = (
 def reading_at(index: int) -> Rulings:
     """The reading with this index in mixed radix, the first ruling counting most; below the size of the space."""
     chosen: dict[str, str] = {}
-    for ruling, options in reversed(space().options.items()):
+    for ruling, options in reversed(space().items()):
         index, place = divmod(index, len(options))
         chosen[ruling] = options[place]
     return Rulings(**chosen)
@@ -88,7 +88,7 @@ def random_reading(rng: Random) -> Rulings:
 def combinations_of(names: set[str], base: Rulings, most: int, rng: Random) -> list[Rulings]:
     """`base` with every combination of options of these rulings, or with `most` of them where there are more."""
     order = sorted(names)
-    options = [space().options[name] for name in order]
+    options = [space()[name] for name in order]
     few = prod(map(len, options)) <= most
     chosen = product(*options) if few else ([rng.choice(each) for each in options] for _ in range(most))
     return [base.with_changes(dict(zip(order, each, strict=True))) for each in chosen]

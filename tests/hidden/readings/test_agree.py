@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from couperation_formal.hidden.readings.standing import plain_verdicts
-from couperation_formal.hidden.smt.exact import symbolic_verdicts
 from tests.conftest import LONG
 from tests.hidden.readings.records import sampled, spoiled
+from tests.hidden.symbolic.asked import symbolic_verdicts
 
 
 @pytest.mark.slow

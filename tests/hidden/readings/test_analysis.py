@@ -9,6 +9,7 @@ from random import Random
 import msgspec
 import pytest
 
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.seen import seen_record as hide
@@ -38,7 +39,7 @@ def answer(tree: Tree, rulings: Rulings) -> str:
     """The verdict that the questions lead to; every option leads on, once."""
     while not isinstance(tree, Leaf):
         options = [option for branch, _ in tree.branches for option in branch]
-        assert sorted(options) == sorted(space().options[tree.ruling])
+        assert sorted(options) == sorted(space()[tree.ruling])
         (tree,) = [branch for options, branch in tree.branches if rulings.option(tree.ruling) in options]
     return tree.verdict
 
@@ -115,7 +116,7 @@ def test_least_changes_are_least_and_all(seed: int) -> None:
         turned: dict[int, set[tuple[tuple[str, str], ...]]] = {}
         if len(found.decisive) > 6:
             continue
-        for options in product(*(space().options[ruling] for ruling in found.decisive)):
+        for options in product(*(space()[ruling] for ruling in found.decisive)):
             changes = {k: v for k, v in zip(found.decisive, options, strict=True) if book.option(k) != v}
             if told(found.verdicts, book.with_changes(changes)) != before:
                 turned.setdefault(len(changes), set()).add(tuple(changes.items()))
@@ -158,10 +159,10 @@ def test_changes_of_two_rulings() -> None:
     verdicts = dispute(game(record_text(sampled(0)))).verdicts._replace(
         legal=both, illegal=~both, undetermined=Readings.none()
     )
-    (change,) = least_changes(BOOKS["en-2"], verdicts, ("between", "facedown"))
+    (change,) = least_changes(BOOKS["en-2"], verdicts, ("between", "facedown"), Steps())
     assert change.options == {"between": "inclusive", "facedown": "ignored"}
     assert change.verdict == "legal"
-    tree = decision_tree(verdicts)
+    tree = decision_tree(verdicts, Steps())
     assert tree is not None
     assert tree_size(tree) == 5
 
@@ -183,12 +184,12 @@ def test_trees_are_least_over_three_rulings(seed: int) -> None:
     """
     rng = Random(seed)
     chosen = rng.sample(["spread", "facedown", "take_sent", "between"], 3)
-    names = tuple(name for name in space().options if name in chosen)
-    points = list(product(*(space().options[name] for name in names)))
+    names = tuple(name for name in space() if name in chosen)
+    points = list(product(*(space()[name] for name in names)))
     legal = [dict(zip(names, ((o,) for o in point), strict=True)) for point in points if rng.random() < 0.5]
     readings = Readings.of(legal)
     verdicts = dispute(game(record_text(sampled(0))), 0).verdicts._replace(legal=readings, illegal=~readings)
-    tree = decision_tree(verdicts)
+    tree = decision_tree(verdicts, Steps())
     assert tree is not None
     assert tree_size(tree) == least_size(readings, names)
     for _ in range(50):
@@ -201,10 +202,10 @@ def least_size(readings: Readings, names: tuple[str, ...], within: Readings | No
     if not readings & within or within <= readings:
         return 1
     sizes = []
-    asked = [name for name in names if not alike(readings, within, name, space().options[name])]
+    asked = [name for name in names if not alike(readings, within, name, space()[name])]
     for name in [name for name in asked if registry().disputed(name)] or asked:
         rest = tuple(each for each in names if each != name)
-        options = space().options[name]
+        options = space()[name]
         for groups in partitions(options):
             parts = []
             for group in groups:
@@ -222,7 +223,7 @@ def alike(readings: Readings, within: Readings, name: str, group: tuple[str, ...
     names = depends_on(part)
     if name not in names:
         return True
-    points = list(product(*(space().options[each] for each in names)))
+    points = list(product(*(space()[each] for each in names)))
     bits = project(part, names).bits
     kept = {
         option: [bits >> index & 1 for index, point in enumerate(points) if point[names.index(name)] == option]

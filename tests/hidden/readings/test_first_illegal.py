@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules, registry
 from couperation_formal.game.seen import seen_record as hide
@@ -57,6 +58,6 @@ def test_each_rulebook_says_what_it_says_alone(seed: int) -> None:
         for name, one in said.items():
             code = next(each.code for each in one.diagnostics if each.severity == "error")
             assert (found[name].turn, found[name].code) == (one.turn, code), (name, record_text(game.record))
-        together = first_illegal(game.record, {name: books[name] for name in said})
+        together = first_illegal(game.record, {name: books[name] for name in said}, Steps(DEFAULT))
         assert all(at == said[name].turn for name, (at, _) in together.items())
         assert together or LONG

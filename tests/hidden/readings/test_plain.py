@@ -12,15 +12,16 @@ import msgspec
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game, NoAction, Record, Turn
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED, act01
 from couperation_formal.game.rules.moves import some_action
 from couperation_formal.game.rules.step import Step, carry_out
 from couperation_formal.game.rules.turn import ending
-from couperation_formal.game.rulings import RULING_NAMES, options_in_order, registry
+from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_order, registry
 from couperation_formal.game.tower import STANDARD, Board, Cell, Laid, Tower, Up
-from couperation_formal.hidden.readings import sets as readings_module
+from couperation_formal.hidden.readings import condition as condition_module, sets as readings_module
 from couperation_formal.hidden.readings.condition import condition
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nodes_of, space
 from couperation_formal.hidden.readings.standing import (
@@ -78,7 +79,7 @@ def compared(record: Record, rng: Random, board: Board = STANDARD) -> tuple[Verd
             member = part.member()
             readings.append(member)
             for name in rng.sample(RULING_NAMES, len(RULING_NAMES) if LONG else 8):
-                readings.append(member.with_changes({name: rng.choice(space().options[name])}))
+                readings.append(member.with_changes({name: rng.choice(space()[name])}))
     for rulings in readings:
         assert told(found, rulings) == verdict(record, rulings, board), rulings
     return found, len(readings)
@@ -216,7 +217,7 @@ def test_orders_are_asked_of_few_readings_and_hold_under_all_that_are_told(seed:
 
 def test_the_chains_hold_every_option() -> None:
     for name, chain in CHAINS.items():
-        assert sorted(chain) == sorted(space().options[name])
+        assert sorted(chain) == sorted(space()[name])
 
 
 def passed(rng: Random) -> tuple[Step, Board]:
@@ -278,17 +279,24 @@ def test_rulings_that_no_clause_reads_cost_nothing(monkeypatch: pytest.MonkeyPat
     every_one = Readings.every().count()
     assert before.legal
     assert before.illegal
-    sizes = [(each.count(), len(nodes_of(each.root)), condition(each)) for each in before]
+    sizes = [(each.count(), len(nodes_of(each.root)), condition(each, Steps())) for each in before]
     known = list(options_in_order())
     more = [(f"unread_{place}", ("yes", "no", "perhaps", "never")) for place in range(8)]
     every = [*more[:3], *known[:7], *more[3:6], *known[7:], *more[6:]]
+    names = tuple(name for name, _ in every)
     monkeypatch.setattr(readings_module, "options_in_order", lambda: every)
+    monkeypatch.setattr(readings_module, "_LEVELS", {name: level for level, name in enumerate(names)})
+    monkeypatch.setattr(readings_module, "RULING_NAMES", names)
+    monkeypatch.setattr(condition_module, "RULING_NAMES", names)
+    monkeypatch.setattr(
+        readings_module, "Rulings", lambda **chosen: Rulings(**{name: chosen[name] for name in RULING_NAMES})
+    )
     caches = (readings_module.space, corner, readings_module._choosing)
     try:
         for cache in caches:
             cache.cache_clear()
         found = plain_verdicts(record)
-        assert [(each.count() // 4**8, len(nodes_of(each.root)), condition(each)) for each in found] == sizes
+        assert [(each.count() // 4**8, len(nodes_of(each.root)), condition(each, Steps())) for each in found] == sizes
         assert sum(each.count() for each in found) == 4**8 * every_one
     finally:
         monkeypatch.undo()

@@ -10,7 +10,7 @@ from operator import or_
 import pytest
 from hypothesis import given, strategies as st
 
-from couperation_formal.game.rulings import Rulings, options_in_order, registry
+from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_order, registry
 from couperation_formal.hidden.readings.sets import Readings, depends_on, space
 from tests.hidden.readings.readings import terms
 from tests.hidden.readings.records import reading_at
@@ -24,7 +24,7 @@ def allows(term: dict[str, tuple[str, ...]], rulings: Rulings) -> bool:
 
 def test_the_space_has_every_combination() -> None:
     assert Readings.every().count() == prod(len(options) for _, options in options_in_order()) == 63_700_992
-    assert list(space().options) == list(registry().rulings)
+    assert list(space()) == list(registry().rulings) == list(RULING_NAMES)
 
 
 def test_options_of_a_ruling_partition_the_readings() -> None:
@@ -71,7 +71,7 @@ def test_equal_sets_are_one_and_name_what_they_depend_on(
     one, two = Readings.of(first), Readings.of(second)
     assert ((one - two) | (two - one) == Readings.none()) == (one == two) == (one.root is two.root)
     assert (one & two) | (one - two) == one == ~(~one)
-    for name, options in space().options.items():
+    for name, options in space().items():
         parts = [one & Readings.option(name, option) for option in options]
         free = [Readings.of([{name: (option,)}]) for option in options]
         assert name in depends_on(one) or len({part.count() for part in parts}) == 1

@@ -6,9 +6,10 @@ import hashlib
 from functools import cache
 
 from couperation_formal.game.record import Game, Record
-from couperation_formal.hidden.smt.exact import Impossible, decide
+from couperation_formal.hidden.smt.exact import Impossible
 from couperation_formal.hidden.symbolic.record import core_script
 from couperation_formal.notation.read import read_text
+from tests.hidden.symbolic.asked import decide
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Rules "ja-2.2 spread=anywhere hearts_below=zero_each"]\n'
 
@@ -61,7 +62,8 @@ def refuted(name: str) -> Impossible:
 
 
 def script(found: Impossible) -> str:
-    return core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 10)
+    lines = core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 10)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def fingerprint() -> str:

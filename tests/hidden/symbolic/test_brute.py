@@ -12,12 +12,13 @@ import pytest
 
 from couperation_formal.game.record import Record
 from couperation_formal.game.tower import Board
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.smt.exact import Impossible, Possible
 from couperation_formal.notation.write import record_text
 from tests.agree.frozen import frozen
 from tests.checker.records import read
 from tests.conftest import LONG
 from tests.formulas.judge.turns import key
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.brute import Found, TooMany, enumerate_worlds
 from tests.hidden.symbolic.brute_shared import refines
 from tests.hidden.symbolic.records import TINY, hidden, sampled, spoiled

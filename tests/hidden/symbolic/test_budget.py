@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from couperation_formal.formulas.circuit import Circuit, no
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.seen import seen_record as hide
-from couperation_formal.hidden.smt.exact import Impossible, Possible, Solver, decide, minimal
+from couperation_formal.hidden.smt.exact import Impossible, Possible, Solver, minimal
 from couperation_formal.notation.write import record_text
 from tests.cli.run import couperation
 from tests.conftest import LONG, some
 from tests.hidden.readings.records import SMALL, spoiled as spoils
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.records import TINY, hidden, sampled, without_marks
 
 pytestmark = pytest.mark.slow

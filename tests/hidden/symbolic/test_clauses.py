@@ -8,10 +8,11 @@ import pytest
 
 from couperation_formal.game.record import Record
 from couperation_formal.hidden.smt import exact
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.smt.exact import Impossible, Possible
 from couperation_formal.hidden.symbolic.record import Symbolic, symbolic
 from couperation_formal.notation.read import read_text
 from tests.conftest import LONG
+from tests.hidden.symbolic.asked import decide
 from tests.spec.book import Chapter, Example, chapters
 
 CHAPTERS = [chapter for chapter in chapters() if any(not example.warned for example in chapter.refuses)]

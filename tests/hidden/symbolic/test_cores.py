@@ -17,11 +17,12 @@ from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Record
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import FinishCard
-from couperation_formal.hidden.smt.exact import Impossible, Outcome, Solver, decide
+from couperation_formal.hidden.smt.exact import Impossible, Outcome, Solver
 from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.notation.read import read_text
 from tests.conftest import LONG, some
 from tests.hidden.readings.records import spoiled as spoils
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.cvc import answers, rule_names, without_rule
 from tests.hidden.symbolic.public import CONTRADICTIONS, fingerprint, refuted, script
 from tests.hidden.symbolic.records import sampled

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from couperation_formal.game.record import Record, Turn, cards_of, with_cards
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Shown
-from couperation_formal.hidden.smt.exact import Possible, decide
-from couperation_formal.hidden.smt.infer import Corrections, corrections
+from couperation_formal.hidden.smt.exact import Possible
+from couperation_formal.hidden.smt.infer import Corrections
 from couperation_formal.hidden.symbolic.cards import Line
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from tests.conftest import LONG
+from tests.hidden.symbolic.asked import corrections, decide
 from tests.hidden.symbolic.records import TINY, hidden, sampled, spoiled
 
 

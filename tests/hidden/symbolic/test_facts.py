@@ -12,9 +12,10 @@ import pytest
 from couperation_formal.formulas.circuit import Formula
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.tower import STANDARD
-from couperation_formal.hidden.smt.exact import Impossible, decide
+from couperation_formal.hidden.smt.exact import Impossible
 from couperation_formal.hidden.symbolic.record import Symbolic, symbolic
 from couperation_formal.notation.read import read_text
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.evaluate import evaluated
 from tests.hidden.symbolic.records import TINY, hidden, sampled, spoiled
 

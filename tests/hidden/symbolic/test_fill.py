@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from couperation_formal.game.replay import replay
 from couperation_formal.game.tower import UNSEEN
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.smt.exact import Impossible, Possible
 from tests.conftest import some
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.records import FILLS, hand_filled
 
 

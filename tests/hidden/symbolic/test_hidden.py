@@ -18,11 +18,12 @@ from couperation_formal.game.record import Exchange, Game, Open, Record, Turn, c
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Up
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.smt.exact import Impossible, Possible
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.check import check, report_data, world_text
 from tests.conftest import LONG
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.brute import TooMany, World, _turn as turn_of, enumerate_worlds
 from tests.hidden.symbolic.records import SPOILS, TINY, hidden, noted, opened, sampled, spoiled, without_marks
 

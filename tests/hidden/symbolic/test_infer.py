@@ -13,13 +13,14 @@ from couperation_formal.game.record import Record
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import Mark, Value
 from couperation_formal.hidden.smt import infer as infer_module
-from couperation_formal.hidden.smt.exact import Possible, decide
-from couperation_formal.hidden.smt.infer import MOST_CLASHES, Claim, ClauseAt, Inference, infer
+from couperation_formal.hidden.smt.exact import Possible
+from couperation_formal.hidden.smt.infer import MOST_CLASHES, Claim, ClauseAt, Inference
 from couperation_formal.hidden.symbolic.cards import MARKS
 from couperation_formal.notation.read import read_text
 from tests.conftest import LONG
 from tests.hidden.readings.records import SMALL
 from tests.hidden.symbolic import clashing
+from tests.hidden.symbolic.asked import decide, infer
 from tests.hidden.symbolic.brute import enumerate_worlds
 from tests.hidden.symbolic.records import TINY, sampled, without_marks
 

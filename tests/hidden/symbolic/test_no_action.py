@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from couperation_formal.game.record import Game, Record
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.smt.exact import Impossible, Possible
 from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.read import read_text
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.brute import enumerate_worlds
 from tests.hidden.symbolic.records import TINY
 

@@ -13,11 +13,12 @@ from couperation_formal.game.record import Change, Record
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Board
 from couperation_formal.hidden.smt import exact, infer
-from couperation_formal.hidden.smt.exact import Impossible, Solver, decide, holding, mending
+from couperation_formal.hidden.smt.exact import Impossible, Solver, holding, mending
 from couperation_formal.hidden.smt.tower import z3_fill
 from couperation_formal.hidden.symbolic.record import core_script, symbolic
 from couperation_formal.notation.read import read_text
 from couperation_formal.towers.completion.fill import Problem, fill, shape
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.public import CONTRADICTIONS
 from tests.hidden.symbolic.records import TINY
 
@@ -33,7 +34,7 @@ def test_a_script_of_a_rule_that_is_false_by_itself() -> None:
     found = decide(record("1. Aki A 44@h3\n"), parse_rules("ja-2.2").rulings)
     assert isinstance(found, Impossible)
     text = core_script(found.run, found.core, found.facts, lambda rule: rule.turn)
-    asserted = [line for line in text.splitlines() if line.startswith("(assert")]
+    asserted = [line for line in text if line.startswith("(assert")]
     assert asserted == ["(assert (! false :named turn1.TOW03.1))"]
 
 
@@ -43,7 +44,7 @@ def test_facts_and_rules_of_a_script_are_named() -> None:
     found = decide(given, given.rules.rulings)
     assert isinstance(found, Impossible)
     text = core_script(found.run, found.core, found.facts, lambda rule: rule.turn)
-    names = [line.rpartition(":named ")[2].rstrip(")") for line in text.splitlines() if line.startswith("(assert")]
+    names = [line.rpartition(":named ")[2].rstrip(")") for line in text if line.startswith("(assert")]
     facts = len(found.facts)
     assert facts
     assert names[:facts] == [f"fact.{i}" for i in range(1, facts + 1)]
@@ -64,7 +65,7 @@ def test_the_rulings_whose_change_alone_mends(
 ) -> None:
     given = record(turns, rules)
     assert isinstance(decide(given, given.rules.rulings), Impossible)
-    assert mending(given, given.rules.rulings, 1, asked, Steps()) == mends
+    assert mending(given, given.rules.rulings, 1, asked, Steps(), 0) == mends
 
 
 def test_the_steps_of_looking_at_gates(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,10 +16,11 @@ from couperation_formal.game.record import Assumption, Exchange, NoAction, Provi
 from couperation_formal.game.rulings import registry
 from couperation_formal.game.tower import UNSEEN, Board, Shown, Value
 from couperation_formal.hidden.readings.standing import cut
-from couperation_formal.hidden.smt.infer import MOST_TERMS, Provisos, proviso
+from couperation_formal.hidden.smt.infer import MOST_TERMS, Provisos
 from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.write import record_text
 from tests.conftest import LONG
+from tests.hidden.symbolic.asked import proviso
 from tests.hidden.symbolic.brute import TooMany
 from tests.hidden.symbolic.provisos_brute import World, holds, some_hidden, value_of, worlds
 from tests.hidden.symbolic.records import TINY, sampled, spoiled

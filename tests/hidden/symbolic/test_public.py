@@ -12,12 +12,13 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import FINISH, UNSEEN, Variant
-from couperation_formal.hidden.smt.exact import Possible, decide
+from couperation_formal.hidden.smt.exact import Possible
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import Policy, sample_game
 from tests.conftest import LONG
 from tests.hidden.readings.records import spoiled as spoils
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.brute_shared import refines
 from tests.hidden.symbolic.public import CONTRADICTIONS, SETUP, contradiction, refuted
 from tests.hidden.symbolic.records import hidden, sampled, without_marks

@@ -11,11 +11,12 @@ from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.hidden.readings.standing import cut, quarrel_verdicts, standing
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide, symbolic_verdicts, unplayable
+from couperation_formal.hidden.smt.exact import Impossible, Possible
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from tests.conftest import LONG
 from tests.hidden.readings.records import random_reading, sampled as full, spoiled as full_spoiled, told
+from tests.hidden.symbolic.asked import decide, symbolic_verdicts, unplayable
 from tests.hidden.symbolic.brute import TooMany
 from tests.hidden.symbolic.quarrel_brute import quarrelled
 from tests.hidden.symbolic.records import TINY, hidden, sampled, spoiled

@@ -12,11 +12,11 @@ from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.readings.sets import Readings, Verdicts
 from couperation_formal.hidden.readings.standing import cut, plain_verdicts
-from couperation_formal.hidden.smt.exact import symbolic_verdicts
 from couperation_formal.notation.write import record_text
 from tests.conftest import LONG
 from tests.formulas.judge.steps import step_states
 from tests.hidden.readings.records import SMALL, combinations_of, consulted_by, spoiled as spoils, told
+from tests.hidden.symbolic.asked import symbolic_verdicts
 from tests.hidden.symbolic.brute import TooMany, enumerate_worlds
 from tests.hidden.symbolic.records import TINY, hidden, sampled, spoiled
 

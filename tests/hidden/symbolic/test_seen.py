@@ -11,11 +11,12 @@ from couperation_formal.formulas.circuit import FALSE
 from couperation_formal.game.record import Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide
+from couperation_formal.hidden.smt.exact import Impossible, Possible
 from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.write import record_text
 from tests.conftest import LONG
 from tests.hidden.readings.records import SMALL, spoiled as spoils
+from tests.hidden.symbolic.asked import decide
 from tests.hidden.symbolic.records import TINY, sampled, spoiled
 
 

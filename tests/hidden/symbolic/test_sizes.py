@@ -18,7 +18,7 @@ from couperation_formal.game.rulings import Rules, parse_rules
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board
 from couperation_formal.hidden.readings.sets import Readings
 from couperation_formal.hidden.readings.standing import plain_verdicts
-from couperation_formal.hidden.smt.exact import Impossible, Possible, decide, symbolic_verdicts
+from couperation_formal.hidden.smt.exact import Impossible, Possible
 from couperation_formal.hidden.symbolic.record import core_script
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
@@ -27,6 +27,7 @@ from couperation_formal.questions.records.sample import sample_game
 from tests.cli.run import couperation
 from tests.conftest import LONG
 from tests.hidden.readings.records import sampled, spoiled
+from tests.hidden.symbolic.asked import decide, symbolic_verdicts
 from tests.hidden.symbolic.brute import TooMany, enumerate_worlds
 from tests.hidden.symbolic.cvc import answers
 from tests.hidden.symbolic.records import (
@@ -251,7 +252,7 @@ def test_another_solver_refutes_it_too() -> None:
     assert isinstance(game, Game)
     found = decide(game.record, game.record.rules.rulings)
     assert isinstance(found, Impossible)
-    script = core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 8)
+    script = "\n".join(core_script(found.run, found.core, found.facts, lambda rule: rule.turn + 8))
     assert answers(script)[0] == "unsat"
 
 

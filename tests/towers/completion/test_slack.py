@@ -40,7 +40,7 @@ def test_a_negative_slack_has_an_interval_that_is_too_full() -> None:
                 continue
             assert found.interval is not None
             assert len(found.interval.left) - len(found.interval.cells) == found.least
-            assert smallest_interval(problem) is not None
+            assert smallest_interval(problem, bounds(problem)) is not None
             seen += 1
     assert seen > (100 if LONG else 33)
 
