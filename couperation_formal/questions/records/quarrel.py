@@ -149,7 +149,7 @@ def _asked(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
 def _possible(state: State, rulings: Rulings) -> Iterator[Mapping[Value, Mark]]:
     """The marks that the card which sets the draw, and those under it, may have where they are not given."""
     cell = draw_source(state, rulings)
-    cells = () if cell is None else (cell, *cell.supports) if cell.level > 1 else (cell,)
+    cells = () if cell is None else (cell, *cell.supports)
     laid = [state.tower.cells.get(each) for each in cells]
     cards = [each.card for each in laid if isinstance(each, Up) and isinstance(each.card, int)]
     unmarked = [card for card in cards if card not in state.marks]
