@@ -116,9 +116,10 @@ def _impossible(game: Game, report: Report, refuted: Impossible, rulings: Ruling
     shown.sort(key=lambda rule: place_in_order(rule.clause))
     said = {rule: _said(rule, game.layout) for rule in (*refuted.broken, *refuted.core)}
     findings = [Broken(rule.turn, rule.clause, _impossibility(rule, refuted, said), rule.part, hangs) for rule in shown]
-    others = [rule for rule in refuted.core if rule not in refuted.broken]
     beside = dict.fromkeys(
-        Broken(rule.turn, rule.clause, fact("together", said=said[rule]), rule.part) for rule in others
+        Broken(rule.turn, rule.clause, fact("together", said=said[rule]), rule.part)
+        for rule in refuted.core
+        if rule not in refuted.broken
     )
     parts = tuple((rule.turn, rule.clause, rule.asks) for rule in refuted.core)
     return replace(

@@ -112,8 +112,9 @@ class TurnInQuestion:
         """The turns before that are wrong or would have ended the game."""
         for turn, step in enumerate(self._steps[:-1], 1):
             verdict = _judged(step, turn, rulings)
-            if verdict.clause or verdict.ends:
-                yield turn, verdict.clause or str(verdict.ends)
+            what = verdict.clause or verdict.ends
+            if what:
+                yield turn, what
 
 
 def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:

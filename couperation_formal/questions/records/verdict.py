@@ -174,7 +174,7 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     Cost: next to nothing for a record that has the tag `Rules` and leaves no doubt. Where `Rules` is missing a plain
     replay for each other rulebook, up to the first that judges otherwise; where a doubt is left one more.
     """
-    warned = dict(_near(game, game.record.rules if own else None))
+    warned = dict(_near(game, own))
     tags = game.layout.tags  # none, where the game was read from no text
     if own and "CGN" in tags and "Rules" not in tags and "Rules" not in warned:
         warned |= _defaulted(game, report, since)
@@ -204,8 +204,7 @@ def end_warnings(game: Game) -> Iterator[Diagnostic]:
 
 def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, ...]:
     """Only those on tags, which take no replay: all that there are on a position."""
-    rules = item.record.rules if isinstance(item, Game) else item.position.rules
-    return tuple(each for _, each in _near(item, rules if own else None))
+    return tuple(each for _, each in _near(item, own))
 
 
 def warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None = None) -> Diagnostic:
@@ -213,14 +212,13 @@ def warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None =
     return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, message=told(what), edit=edit)
 
 
-def _near(item: Game | Snapshot, rules: Rules | None) -> Iterator[tuple[str, Diagnostic]]:
-    """The tags that are near a known one, by the known one. `rules` are those taken, None where the item's own are not
-    asked for.
-    """
+def _near(item: Game | Snapshot, own: bool) -> Iterator[tuple[str, Diagnostic]]:
+    """The tags that are near a known one, by the known one; of the rules only where the item's `own` are asked for."""
+    rules = item.record.rules if isinstance(item, Game) else item.position.rules
     tags, told = item.layout.tags, set[str]()
     for name, span in tags.items():
         known = None if name in _KNOWN else _meant(name, tags)
-        if known is None or known in told or (known == "Rules" and rules is None):
+        if known is None or known in told or (known == "Rules" and not own):
             continue
         told.add(known)
         values: dict[str, Datum] = {"rules": str(rules)} if known == "Rules" else {}
