@@ -88,7 +88,7 @@ def nowhere_at(record: Record, at: int, before: Standing, verdicts: Verdicts, bu
     if verdicts.legal:
         return None
     turn, state = record.turns[at - 1], before.state
-    what = why_nowhere(record, at, state)
+    what = why_nowhere(record, at)
     if what is not None:
         return Nowhere(at, what)
     if state is not None:
@@ -100,9 +100,7 @@ def nowhere_at(record: Record, at: int, before: Standing, verdicts: Verdicts, bu
     from couperation_formal.hidden.smt.exact import unplayable
 
     bad = unplayable(record, at, budget)
-    if not bad:
-        return None if bad is None else Nowhere(bad)
-    return Nowhere(bad, why_nowhere(record, bad, standing(record, bad).state))
+    return None if bad is None else Nowhere(bad, why_nowhere(record, bad))
 
 
 def stood_before(at: int, before: Standing, nowhere: Nowhere | None) -> tuple[Stood, ...]:

@@ -15,7 +15,7 @@ from unicodedata import normalize
 import msgspec
 
 from couperation_formal.game.fact import Datum, fact
-from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Outcome, Record
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, Open, Outcome, Record
 from couperation_formal.game.rulings import registry, spec_text
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
@@ -311,8 +311,6 @@ def _written(record: Record, turn: int) -> dict[str, Datum]:
             named |= {"card": card, "cell": cell}
         case Exchange() as action:
             named |= {"first": action.first, "second": action.second, "card": action.taken, "cell": action.cell}
-        case NoAction():
-            pass
     return named
 
 

@@ -1,6 +1,6 @@
 """What a legal verdict takes for granted: asked, as data, and for people."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import cast
 
@@ -94,14 +94,6 @@ def proviso_blocks(proviso: ProvidedData, record: Record, whose: Fact, indent: i
     terms = () if kind_of(proviso) == "always" else proviso.terms
     for place, term in enumerate(terms):
         yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term, record)}", indent=indent + 2)
-
-
-def together(provisos: Mapping[str, ProvidedData], legal: Sequence[str]) -> Iterator[tuple[ProvidedData, Fact]]:
-    """The provisos of rulebooks, each once, with whose it is; `legal` are the rulebooks that find something legal."""
-    for proviso in dict.fromkeys(provisos.values()):
-        names = [name for name, each in provisos.items() if each == proviso]
-        under = fact("whose_books", books=fact("under_books", books=tuple(names)))
-        yield proviso, fact("whose_record") if names == list(legal) else under
 
 
 def kind_of(proviso: ProvidedData) -> str:

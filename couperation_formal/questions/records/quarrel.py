@@ -112,8 +112,9 @@ class TurnInQuestion:
         """The turns before that are wrong or would have ended the game."""
         for turn, step in enumerate(self._steps[:-1], 1):
             verdict = _judged(step, turn, rulings)
-            if verdict.clause or verdict.ends:
-                yield turn, verdict.clause or str(verdict.ends)
+            what = verdict.clause or verdict.ends
+            if what:
+                yield turn, what
 
 
 def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
@@ -149,7 +150,7 @@ def _asked(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
 def _possible(state: State, rulings: Rulings) -> Iterator[Mapping[Value, Mark]]:
     """The marks that the card which sets the draw, and those under it, may have where they are not given."""
     cell = draw_source(state, rulings)
-    cells = () if cell is None else (cell, *cell.supports) if cell.level > 1 else (cell,)
+    cells = () if cell is None else (cell, *cell.supports)
     laid = [state.tower.cells.get(each) for each in cells]
     cards = [each.card for each in laid if isinstance(each, Up) and isinstance(each.card, int)]
     unmarked = [card for card in cards if card not in state.marks]

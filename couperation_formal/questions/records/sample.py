@@ -70,12 +70,11 @@ def deal(
     rules: Rules,
     seed: int,
     board: Board = STANDARD,
-    marks: Mapping[Value, Mark] | None = None,
     event: str | None = None,
 ) -> Record:
     """The start of a game: a record without turns whose set-up is shown in full, the same for the same arguments.
 
-    Without `marks` every card gets a random one, half of them one diamond, a third two. The Finish card is shuffled
+    Every card gets a random mark, half of them one diamond, a third two. The Finish card is shuffled
     into the half that [finish_half] names, so that SET05 has nothing to warn of. Raises `ValueError` when the board has
     no Reserve for so many players, or too few cards.
     """
@@ -84,8 +83,7 @@ def deal(
         raise Unfit("no_reserve", players=len(players))
     rng = Random(seed)
     values = [Value(value) for value in range(1, board.cards + 1)]
-    if marks is None:
-        marks = dict(zip(values, rng.choices(get_args(Mark), _MARK_WEIGHTS, k=board.cards), strict=True))
+    marks = dict(zip(values, rng.choices(get_args(Mark), _MARK_WEIGHTS, k=board.cards), strict=True))
     least, greatest = values[0], values[-1]
     cards: list[Card] = [value for value in values if value not in (least, board.anchor, greatest)]
     rng.shuffle(cards)
@@ -104,7 +102,7 @@ def deal(
         players=players,
         rules=rules,
         variant=variant,
-        marks=dict(marks),
+        marks=marks,
         deals=deals,
         reserve=reserve,
         deck=tuple(deck),

@@ -158,11 +158,10 @@ def _require_name(name: str) -> None:
         raise Unfit("no_name", name=repr(name))
 
 
-def word(name: str, value: object, known: Iterable[str]) -> None:
+def word(name: str, value: object, known: Sequence[str]) -> None:
     """Raises `ValueError` for a word that is none of an option's; it names the nearest."""
-    names = tuple(known)
-    if value not in names:
-        raise Unfit(unknown("no_option", value, names, ruling=name))
+    if value not in known:
+        raise Unfit(unknown("no_option", value, known, ruling=name))
 
 
 # The state after a turn.

@@ -21,14 +21,14 @@ from couperation_formal.game.record import (
     Span,
     cards_of,
 )
-from couperation_formal.game.replay import Broken, Replay, end06, mends, replay
+from couperation_formal.game.replay import Broken, Replay, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
 from couperation_formal.game.rules.step import Finding, Step, fails
 from couperation_formal.game.rules.turn import draw_source, ending, lost_by
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Mark, Up, Value
-from couperation_formal.hidden.readings.standing import findings, mends_at, step_of
+from couperation_formal.hidden.readings.standing import findings, mends_at, standing, step_of
 from couperation_formal.notation.parse import shorten
 from couperation_formal.notation.read import told
 from couperation_formal.notation.recover import swallowed
@@ -96,17 +96,16 @@ def _losing_rulings(step: Step) -> tuple[str, ...]:
     return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, recorded.Open) else ("early_apex",)
 
 
-def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
+def why_nowhere(record: Record, at: int) -> Fact | None:
     """What is plainly wrong with a turn that cannot be carried out: who plays it, or a card that is not there."""
-    turn = record.turns[at - 1]
+    state = standing(record, at).state if at else None
     if state is None:
         return None
-    if turn.player not in record.players:
-        order = end06(state, turn, at)
-        return None if order is None else order.what
+    turn = record.turns[at - 1]
     rulings = next(iter(registry().rulebooks.values()))
     wrong = findings(state, turn, at, step_of(state, turn), rulings)
-    return next((finding.what for code, finding in wrong if code == "SET06"), None)
+    asked = "SET06" if turn.player in record.players else "END06"
+    return next((finding.what for code, finding in wrong if code == asked), None)
 
 
 def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[Change, ...] = ()) -> Diagnostic:
@@ -175,7 +174,7 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     Cost: next to nothing for a record that has the tag `Rules` and leaves no doubt. Where `Rules` is missing a plain
     replay for each other rulebook, up to the first that judges otherwise; where a doubt is left one more.
     """
-    warned = dict(_near(game, game.record.rules if own else None))
+    warned = dict(_near(game, own))
     tags = game.layout.tags  # none, where the game was read from no text
     if own and "CGN" in tags and "Rules" not in tags and "Rules" not in warned:
         warned |= _defaulted(game, report, since)
@@ -205,8 +204,7 @@ def end_warnings(game: Game) -> Iterator[Diagnostic]:
 
 def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, ...]:
     """Only those on tags, which take no replay: all that there are on a position."""
-    rules = item.record.rules if isinstance(item, Game) else item.position.rules
-    return tuple(each for _, each in _near(item, rules if own else None))
+    return tuple(each for _, each in _near(item, own))
 
 
 def warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None = None) -> Diagnostic:
@@ -214,14 +212,13 @@ def warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None =
     return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, message=told(what), edit=edit)
 
 
-def _near(item: Game | Snapshot, rules: Rules | None) -> Iterator[tuple[str, Diagnostic]]:
-    """The tags that are near a known one, by the known one. `rules` are those taken, None where the item's own are not
-    asked for.
-    """
+def _near(item: Game | Snapshot, own: bool) -> Iterator[tuple[str, Diagnostic]]:
+    """The tags that are near a known one, by the known one; of the rules only where the item's `own` are asked for."""
+    rules = item.record.rules if isinstance(item, Game) else item.position.rules
     tags, told = item.layout.tags, set[str]()
     for name, span in tags.items():
         known = None if name in _KNOWN else _meant(name, tags)
-        if known is None or known in told or (known == "Rules" and rules is None):
+        if known is None or known in told or (known == "Rules" and not own):
             continue
         told.add(known)
         values: dict[str, Datum] = {"rules": str(rules)} if known == "Rules" else {}
@@ -261,7 +258,7 @@ def _defaulted(game: Game, report: Report, since: int) -> Iterator[tuple[str, Di
 def _otherwise(report: Report, other: Replay) -> Fact | None:
     """What another rulebook surely says of a game that the report does not; None where it cannot be told plainly."""
     if other.illegal is not None:
-        later = other.illegal > report.turn if report.turn is not None else False
+        later = report.turn is not None and other.illegal > report.turn
         if other.illegal == report.turn or (later and other.doubts):
             return None
         return fact("under_illegal", turn=other.illegal, clause=other.broken[0].clause)
@@ -395,7 +392,7 @@ def _marked(state: State, marks: dict[Value, Mark], rulings: Rulings) -> Iterato
     if cell is None or not isinstance(laid, Up) or not isinstance(laid.card, int):
         return
     yield laid.card
-    below = [state.tower.cells[support] for support in cell.supports] if cell.level > 1 else []
+    below = [state.tower.cells.get(support) for support in cell.supports]
     nothing = rulings.heart_over_back == "zero" and not all(isinstance(under, Up) for under in below)
     if marks.get(laid.card) == "H" and not nothing:
         yield from (under.card for under in below if isinstance(under, Up) and isinstance(under.card, int))
