@@ -21,7 +21,7 @@ from couperation_formal.questions.records.states import NoSuchTurn, kept_tags
 from couperation_formal.questions.tables.ask import NoTower, Situation, ask
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import SHARE, TableScan, scan_end, scan_table
-from couperation_formal.questions.tables.fits import outlook, outlook_lines
+from couperation_formal.questions.tables.fits import outlook
 from couperation_formal.questions.tables.why import reasons_of
 from couperation_formal.words.say import phrase
 
@@ -77,7 +77,7 @@ def tower_known(game: Game, turn: int) -> dict[str, Any]:
     state, rules = stood_after(game.record, turn), game.record.rules
     home = home_column(state.tower, rules.rulings, state.board)
     tower = outlook(position_of(state, rules, kept_tags(game)), home)
-    said = outlook_lines(tower, before=False)
+    said = tower.lines(before=False)
     return {"turn": turn, "standing": tower.answer, "said": said, "cells": tower.conflict}
 
 

@@ -26,7 +26,7 @@ from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, 
 from couperation_formal.questions.disputes.dispute import Dispute, HangsData, TermData, standing_words, untold_words
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
-from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words, together
+from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words
 from couperation_formal.questions.records.states import View, attempt, kept_tags
 from couperation_formal.questions.tables.fits import BARS, finish_of
 from couperation_formal.words.say import phrase, safe, spoken
@@ -67,7 +67,6 @@ def dispute_view(settled: Dispute) -> dict[str, object]:
     legal or not.
     """
     data, nowhere = settled.data(), settled.nowhere_words()
-    legal = [name for name, said in data.rulebooks.items() if said.verdict == "legal"]
     books = []
     for name, said in data.rulebooks.items():
         none = phrase("not_found") if f"rulebooks.{name}" in data.untold else ""
@@ -80,8 +79,7 @@ def dispute_view(settled: Dispute) -> dict[str, object]:
     return {
         "books": books,
         "provided": [
-            list(map(safe, provided_words(each, settled.game.record, whose)))
-            for each, whose in together(data.provisos, legal)
+            list(map(safe, provided_words(each, settled.game.record, whose))) for each, whose in data.together()
         ],
         "decisive": [(name, registry().rulings[name].question) for name in data.decisive],
         "conditions": [] if nowhere else list(_conditions(data, hangs)),

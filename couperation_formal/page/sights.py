@@ -21,15 +21,7 @@ from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output.report import Report, complaint
 from couperation_formal.output.svg import home_column
 from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags, states_seen
-from couperation_formal.questions.tables.fits import (
-    Fit,
-    Outlook,
-    cards_left,
-    fits,
-    fits_knowing_less,
-    outlook,
-    outlook_lines,
-)
+from couperation_formal.questions.tables.fits import Fit, Outlook, cards_left, fits, fits_knowing_less, outlook
 from couperation_formal.words.say import interval, phrase, safe, say, spoken
 
 # The steps of a game: the set-up, each turn as far as the replay came, and the turn that breaks a rule.
@@ -115,7 +107,7 @@ def step_of(
         top=tuple(str(card) for card in position.deck or ()),
         mover="" if position.turn is None else phrase("moves_next", player=safe(position.turn)),
         outlook=seen_tower,
-        told=(*over, *outlook_lines(seen_tower, before=False)),
+        told=(*over, *seen_tower.lines(before=False)),
         fits=fits(state, position, told) if whole is None else fits_knowing_less(whole.fits, state, position, told),
         cards=cards_left(position),
         lines=tuple(line for line in lines_of(position_text(position)) if not line.startswith("[")),
@@ -134,7 +126,7 @@ def _pile(pile: Pile) -> tuple[str, ...]:
 
 def _refused(step: StepData, state: State, turn: Turn, rulings: Rulings) -> StepData:
     """The step of the turn that breaks a rule: the table before it, and the card that it lays."""
-    step = replace(step, told=outlook_lines(step.outlook, before=True))
+    step = replace(step, told=step.outlook.lines(before=True))
     tried = attempt(turn)
     if tried is None:
         return step

@@ -38,7 +38,7 @@ ROOMS = ("game", "towers", "hidden", "formulas/judge", "formulas/why", "notation
 NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 1, "unsure": 9, "doubt": 9, "unknown": 9, "_slip": 9}
 """What makes facts, and which argument holds their numbers: keywords are values beside."""
 
-ERRORS = {"Told", "Unfit", "Refused", "Kept", "NoTower"}
+ERRORS = {"Told", "Unfit", "Mistaken", "Refused", "Kept", "NoTower", "NoSuchTurn"}
 """Errors that may be given a kind with its values, or a fact."""
 
 KIND_AT = {"verdict": 1, "_slip": 1}

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Spent, Steps, fact, numbers, steps_of
+from couperation_formal.game.fact import Fact, Spent, Steps, fact, numbers, steps_of
 from couperation_formal.game.record import Game, Proviso, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
@@ -20,7 +20,7 @@ from couperation_formal.output.formats import Answer, Data, GameData, Natural, P
 from couperation_formal.output.report import cited, clauses, game_named, marked, told_of
 from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
-from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks, together
+from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks
 from couperation_formal.questions.records.states import GameLike, game_of
 from couperation_formal.words.say import Piece, phrase
 
@@ -127,11 +127,9 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         else:
             kind = "record_asked" if self.quarrels else "game_asked"
             yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
-        legal = [name for name, book in data.rulebooks.items() if book.verdict == "legal"]
-        provisos = together(data.provisos, legal)
         yield [
             _books(data),
-            *(line for each, whose in provisos for line in proviso_blocks(each, self.game.record, whose)),
+            *(line for each, whose in data.together() for line in proviso_blocks(each, self.game.record, whose)),
         ]
         if self.nowhere is not None:
             yield [Sentence(self.nowhere_words())]
@@ -309,6 +307,14 @@ class HangsData(GameData):
     spent: Natural
     limit: Natural
     format: Literal[1]
+
+    def together(self) -> Iterator[tuple[ProvidedData, Fact]]:
+        """The provisos of rulebooks, each once, with whose it is."""
+        legal = [name for name, book in self.rulebooks.items() if book.verdict == "legal"]
+        for proviso in dict.fromkeys(self.provisos.values()):
+            names = [name for name, each in self.provisos.items() if each == proviso]
+            under = fact("whose_books", books=fact("under_books", books=tuple(names)))
+            yield proviso, fact("whose_record") if names == legal else under
 
 
 class QuarrelData(HangsData):

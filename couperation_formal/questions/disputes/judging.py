@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Fact, Spent, Steps, Unfit, fact
+from couperation_formal.game.fact import Fact, Spent, Steps, Unfit
 from couperation_formal.game.record import ALWAYS, Game, Proviso, Record, Term
 from couperation_formal.game.replay import is_open, most_drawn, replay
 from couperation_formal.game.rules.setup import setup_of
@@ -79,7 +79,7 @@ def table_before(record: Record, at: int) -> Standing:
     where there is no such turn.
     """
     if not 1 <= at <= len(record.turns):
-        raise Unfit(fact("no_turn", turn=at, turns=len(record.turns)))
+        raise Unfit("no_turn", turn=at, turns=len(record.turns))
     return standing(record, at, tuple(registry().rulebooks.values()))
 
 
@@ -88,7 +88,7 @@ def nowhere_at(record: Record, at: int, before: Standing, verdicts: Verdicts, bu
     if verdicts.legal:
         return None
     turn, state = record.turns[at - 1], before.state
-    what = why_nowhere(record, at, state)
+    what = why_nowhere(record, at)
     if what is not None:
         return Nowhere(at, what)
     if state is not None:
@@ -100,9 +100,7 @@ def nowhere_at(record: Record, at: int, before: Standing, verdicts: Verdicts, bu
     from couperation_formal.hidden.smt.exact import unplayable
 
     bad = unplayable(record, at, budget)
-    if not bad:
-        return None if bad is None else Nowhere(bad)
-    return Nowhere(bad, why_nowhere(record, bad, standing(record, bad).state))
+    return None if bad is None else Nowhere(bad, why_nowhere(record, bad))
 
 
 def stood_before(at: int, before: Standing, nowhere: Nowhere | None) -> tuple[Stood, ...]:
@@ -370,7 +368,8 @@ def provisos(
     if at is None and verdicts.legal:
         books = Readings.none()
         for rulings in registry().rulebooks.values():
-            books |= Readings.one(rulings) if rulings in verdicts.legal else Readings.none()
+            if rulings in verdicts.legal:
+                books |= Readings.one(rulings)
         with budget.at_most(budget.left // 2):
             ways = ways_at(record, None, budget, books)
     if ways is not None:

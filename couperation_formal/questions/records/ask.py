@@ -15,7 +15,7 @@ from unicodedata import normalize
 import msgspec
 
 from couperation_formal.game.fact import Datum, fact
-from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Outcome, Record
+from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, Open, Outcome, Record
 from couperation_formal.game.rulings import registry, spec_text
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
@@ -70,11 +70,7 @@ def words_of(text: str, known: Words = NO_WORDS) -> list[str]:
     """The words of a text as they are compared: in small letters, without endings, what counts as another word as that
     one, and without those that tell nothing.
     """
-    return _telling(_stems(text), known)
-
-
-def _telling(stems: Sequence[str], known: Words) -> list[str]:
-    return [word for word in _told(stems, known) if word not in known.silent]
+    return [*_told(_stems(text), known)]
 
 
 def _stems(text: str) -> tuple[str, ...]:
@@ -88,7 +84,7 @@ def _stem(word: str) -> str:
 
 
 def _told(stems: Sequence[str], known: Words) -> Iterator[str]:
-    """The longest words that count as another one, from the left."""
+    """The longest words that count as another one, from the left, but for those that tell nothing."""
     at = 0
     while at < len(stems):
         for size in range(min(known.longest, len(stems) - at), 0, -1):
@@ -96,7 +92,8 @@ def _told(stems: Sequence[str], known: Words) -> Iterator[str]:
                 break
         else:
             size, stem = 1, stems[at]
-        yield stem
+        if stem not in known.silent:
+            yield stem
         at += size
 
 
@@ -106,7 +103,7 @@ def ranked(query: str, texts: Sequence[Mapping[str, int]], known: Words = NO_WOR
     but for a number, which may be any. Cost: linear in the words of all texts.
     """
     holding = Counter(word for text in texts for word in text)
-    told = _telling([_spelled(stem, holding, known) for stem in _stems(query)], known)
+    told = _told([_spelled(stem, holding, known) for stem in _stems(query)], known)
     wanted = dict.fromkeys(word for word in told if word in holding or not word.isdecimal())
     many = max(1, len(texts))
     weight = {word: -log(max(_RARE, share)) for word in wanted if (share := holding[word] / many) <= _COMMON}
@@ -243,9 +240,8 @@ def questions() -> tuple[Question, ...]:
 
 
 def _page(page: str, text: str) -> list[Question]:
-    heads = list(_QUESTION.finditer(text))
-    ends = [head.start() for head in heads[1:]] + [len(text)]
-    return [_question(page, head[1], text[head.end() : end]) for head, end in zip(heads, ends, strict=True)]
+    _, *parts = _QUESTION.split(text)
+    return [_question(page, title, body) for title, body in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def _question(page: str, title: str, body: str) -> Question:
@@ -290,7 +286,7 @@ def answered(question: Question) -> str:
                 clause, what = verdicts[of].broken[0]
                 return phrase("ask_clause_found", clause=clause, found=what)
             case "verdict":
-                return _verdict(verdicts[of])
+                return phrase(verdicts[of].verdict)
             case "standing":
                 stood = verdicts[of].standing
                 return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in stood))
@@ -304,10 +300,6 @@ def answered(question: Question) -> str:
     return _PLACE.sub(fill, question.answer)
 
 
-def _verdict(verdict: TurnVerdict) -> str:
-    return phrase(verdict.verdict)
-
-
 def _written(record: Record, turn: int) -> dict[str, Datum]:
     """What the turn in dispute names."""
     if turn == 0:
@@ -319,8 +311,6 @@ def _written(record: Record, turn: int) -> dict[str, Datum]:
             named |= {"card": card, "cell": cell}
         case Exchange() as action:
             named |= {"first": action.first, "second": action.second, "card": action.taken, "cell": action.cell}
-        case NoAction():
-            pass
     return named
 
 

@@ -62,8 +62,7 @@ def check(
     read = game if isinstance(game, Snapshot | Malformed) else game_of(game, "check")
     item, own = marked(read, marks)
     report = _checked(item, rules_of(rules), engine, budget, since or 0)
-    if own:
-        report = replace(report, diagnostics=(*report.diagnostics, *own))
+    report = replace(report, diagnostics=(*report.diagnostics, *own))
     if provided:
         return with_proviso(report, budget, since or 0)
     return report
@@ -77,7 +76,7 @@ def _checked(item: Item, rules: Rules | None, engine: Engine, budget: Steps | in
         wanted = say(fact("game_wanted"))
         return _malformed(item, (Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=wanted),))
     if since > len(item.record.turns):
-        raise Unfit(fact("no_turn", turn=since, turns=len(item.record.turns)))
+        raise Unfit("no_turn", turn=since, turns=len(item.record.turns))
     return _told(item, rules, engine, steps_of(budget), since, tuple(verdict.end_warnings(item)))
 
 

@@ -11,7 +11,7 @@ from couperation_formal.game.record import Diagnostic, Game, Layout
 from couperation_formal.game.replay import Broken, Replay, replay
 from couperation_formal.game.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
 from couperation_formal.game.rulings import Rules, Rulings
-from couperation_formal.hidden.readings.standing import standing
+from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.hidden.smt.exact import Impossible, Possible, decide, mending
 from couperation_formal.hidden.smt.infer import corrections
 from couperation_formal.hidden.symbolic.cards import Rule
@@ -23,7 +23,7 @@ _PLACES = ("which_left", "which_held", "whether_in", "whether_held")
 """The kinds of doubts on where a card lay, which the record itself tells by what it has the players do."""
 
 
-def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps, since: int = 0) -> Report:
+def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps, since: int) -> Report:
     """The report where the replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
     before turn `since` stand as they were played. Without an outcome the budget was spent before Z3 had decided the
     orders of every turn.
@@ -39,15 +39,15 @@ def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps
 
 
 def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int) -> Report:
-    record = game.record
-    if outcome.illegal is not None:
-        kept = outcome.illegal if outcome.broken[0].clause == "END05" else outcome.illegal - 1
-        record = replace(record, turns=record.turns[: max(kept, 0)], result=None)
+    kept = outcome.illegal
+    if kept is not None and outcome.broken[0].clause != "END05":
+        kept = max(kept - 1, 0)
+    record = cut(game.record, kept)
     decided = decide(record, rules.rulings, budget, since=since)
     report = replace(plain_report(game, rules, outcome, since), spent=budget.spent)
     if isinstance(decided, Impossible) and decided.turn < since:
-        why = why_nowhere(record, decided.turn, standing(record, decided.turn).state) if decided.turn else None
-        what = fact("cannot_be_played", turn=decided.turn, what=why or fact("nowhere_shown"))
+        why = why_nowhere(record, decided.turn) or fact("nowhere_shown")
+        what = fact("cannot_be_played", turn=decided.turn, what=why)
         return _undetermined(game, report, decided.turn, what)
     if isinstance(decided, Impossible):
         return _impossible(game, report, decided, rules.rulings, budget, since)
@@ -77,8 +77,7 @@ def refutation(game: Game, rules: Rules, turn: int, budget: Steps | None = None)
     """The script that refutes a game which is illegal at `turn` although it does not show everything; nothing where the
     budget does not suffice.
     """
-    whole = turn == len(game.record.turns)
-    record = game.record if whole else replace(game.record, turns=game.record.turns[:turn], result=None)
+    record = cut(game.record, None if turn == len(game.record.turns) else turn)
     decided = decide(record, rules.rulings, steps_of(budget))
     if isinstance(decided, Impossible):
         yield _script(game, decided)
@@ -108,9 +107,7 @@ def explained(report: Report, budget: Steps | int | None = None) -> Report:
     return replace(report, correct=correct, spent=report.spent + steps.spent - before)
 
 
-def _impossible(
-    game: Game, report: Report, refuted: Impossible, rulings: Rulings, budget: Steps, since: int = 0
-) -> Report:
+def _impossible(game: Game, report: Report, refuted: Impossible, rulings: Rulings, budget: Steps, since: int) -> Report:
     """The report on a record that no choice of what it does not show makes legal."""
     hangs = mending(game.record, rulings, refuted.turn, _asked(refuted.core), budget, since=since)
     errors = {rule.clause: rule for rule in reversed(refuted.broken)}
@@ -120,9 +117,10 @@ def _impossible(
     shown.sort(key=lambda rule: place_in_order(rule.clause))
     said = {rule: _said(rule, game.layout) for rule in (*refuted.broken, *refuted.core)}
     findings = [Broken(rule.turn, rule.clause, _impossibility(rule, refuted, said), rule.part, hangs) for rule in shown]
-    others = [rule for rule in refuted.core if rule not in refuted.broken]
     beside = dict.fromkeys(
-        Broken(rule.turn, rule.clause, fact("together", said=said[rule]), rule.part) for rule in others
+        Broken(rule.turn, rule.clause, fact("together", said=said[rule]), rule.part)
+        for rule in refuted.core
+        if rule not in refuted.broken
     )
     parts = tuple((rule.turn, rule.clause, rule.asks) for rule in refuted.core)
     return replace(

@@ -12,7 +12,7 @@ from couperation_formal.formulas.judge import NotShown
 from couperation_formal.formulas.trace import Instance, Trace
 from couperation_formal.formulas.why import NotAsked, Why, checked_place, default_place, defines, why
 from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
-from couperation_formal.game.record import NOTATION, Diagnostic, Exchange, Game, NoAction, Reached, Record, Turn
+from couperation_formal.game.record import NOTATION, Diagnostic, Game, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, replay
 from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
 from couperation_formal.game.rules.step import Step
@@ -23,6 +23,7 @@ from couperation_formal.hidden.readings.standing import Standing, standing, step
 from couperation_formal.output.blocks import BAD, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Data, GameData, Natural
 from couperation_formal.output.report import ClauseText, clauses, marked
+from couperation_formal.questions.records.verdict import unshown
 from couperation_formal.words.say import Piece, phrase, say
 
 __all__ = ["NotAsked", "Untold", "Why", "explain_turn"]
@@ -79,19 +80,22 @@ def _seen(
     if at == 0:
         return Untold(hidden)
     before, turn = standing(record, at + (clause == "END05"), (rulings,)), record.turns[at - 1]
-    wrong = [slip.turn for slip in before.slips[0] if slip.turn < at and slip.clauses[0] not in _ENDS]
+    wrong = (slip.turn for slip in before.slips[0] if slip.turn < at and slip.clauses[0] not in _ENDS)
+    illegal = next(wrong, None)
 
     def told(holds: bool, what: Fact | None = None, asked: bool = True) -> Why:
         instances = () if what is None else (Instance({}, {}, say(what), asked),)
-        illegal = wrong[0] if wrong else None
         return Why(clause, at, illegal, Trace(holds, instances, asked), defines(clause), whatever=True)
 
-    over = next((slip.turn for slip in before.slips[0] if slip.clauses[0] in _ENDS), None)
+    over = next((fact("over_before", turn=slip.turn) for slip in before.slips[0] if slip.clauses[0] in _ENDS), None)
     if clause in ("END04", "END05"):
-        ended = _ended(clause, record, before.reached[0], over)
-        return Untold(hidden) if ended is None else told(*ended)
+        if before.reached[0] is None:
+            return Untold(hidden)
+        stated = end05(record.result, before.reached[0])
+        what = over if clause == "END04" else None if stated is None else stated.what
+        return told(what is None, what)
     if over is not None and not defines(clause):
-        return told(True, fact("over_before", turn=over), asked=False)
+        return told(True, over, asked=False)
     plain = _plain(record, rulings, clause, at, before, turn)
     if isinstance(plain, Untold):
         kept = None
@@ -101,16 +105,6 @@ def _seen(
             kept = kept_at(record, at, clause, rulings, steps)
         return plain if kept is None else told(kept)
     return told(*plain)
-
-
-def _ended(clause: str, record: Record, reached: Reached | None, over: int | None) -> tuple[bool, Fact | None] | None:
-    """Whether END04 or END05 holds by what the turns surely came to; None where the record does not show it."""
-    if reached is None:
-        return None
-    if clause == "END04":
-        return over is None, None if over is None else fact("over_before", turn=over)
-    finding = end05(record.result, reached)
-    return finding is None, None if finding is None else finding.what
 
 
 def _plain(
@@ -164,25 +158,7 @@ def _unmarked(step: Step, rulings: Rulings) -> Fact | None:
 
 def _hidden(record: Record, at: int) -> Fact:
     """The first thing up to this turn that the record does not show."""
-    dealt = [record.deals.get(name, (UNSEEN,)) for name in record.players]
-    if record.reserve is None or any(UNSEEN in cards for cards in (*dealt, record.reserve)):
-        return fact("unseen_setup")
-    for place, turn in enumerate(record.turns[:at], start=1):
-        if turn.draw_open or turn.fill_open:
-            return fact("unseen_draw", turn=place)
-        if UNSEEN in (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *_cards(turn)):
-            return fact("unseen_card", turn=place)
-    return fact("unseen_deck")
-
-
-def _cards(turn: Turn) -> tuple[object, ...]:
-    """The cards that an action names."""
-    action = turn.action
-    if isinstance(action, NoAction):
-        return ()
-    if isinstance(action, Exchange):
-        return action.first, action.second, action.taken, *(card for _, card in action.adjust)
-    return (action.card,)
+    return unshown(record, at) or fact("unseen_deck")
 
 
 # The JSON form of why a clause holds or fails in a turn.

@@ -1,6 +1,6 @@
 """What a legal verdict takes for granted: asked, as data, and for people."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import cast
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from couperation_formal.game.fact import Fact, Steps, fact, steps_of
 from couperation_formal.game.record import Assumption, Exchange, Game, Proviso, Record, Term
 from couperation_formal.game.tower import UNSEEN, Mark
-from couperation_formal.output.blocks import Block, Sentence
+from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.formats import CardData, Data, Natural, Positive, card_data
 from couperation_formal.output.report import Report
 from couperation_formal.words.say import encodable, phrase, runs, spoken
@@ -84,20 +84,12 @@ _MOST_LITERALS = 12
 """So many literals of a term are shown at most."""
 
 
-def proviso_blocks(proviso: ProvidedData, record: Record, whose: Fact, indent: int = 0) -> Iterator[Block]:
+def proviso_blocks(proviso: ProvidedData, record: Record, whose: Fact, indent: int = 0) -> Iterator[Sentence]:
     """The proviso of a verdict on `record`; `whose` tells which."""
     yield Sentence(phrase(f"provided_{kind_of(proviso)}", whose=whose), indent=indent)
     terms = () if kind_of(proviso) == "always" else proviso.terms
     for place, term in enumerate(terms):
         yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term, record)}", indent=indent + 2)
-
-
-def together(provisos: Mapping[str, ProvidedData], legal: Sequence[str]) -> Iterator[tuple[ProvidedData, Fact]]:
-    """The provisos of rulebooks, each once, with whose it is; `legal` are the rulebooks that find something legal."""
-    for proviso in dict.fromkeys(provisos.values()):
-        names = [name for name, each in provisos.items() if each == proviso]
-        under = fact("whose_books", books=fact("under_books", books=tuple(names)))
-        yield proviso, fact("whose_record") if names == list(legal) else under
 
 
 def kind_of(proviso: ProvidedData) -> str:
@@ -176,8 +168,7 @@ def _of_deck(place: int, record: Record) -> Fact:
 
 def provided_words(proviso: ProvidedData, record: Record, whose: Fact) -> tuple[str, ...]:
     """The same as lines of text."""
-    blocks = proviso_blocks(proviso, record, whose)
-    return tuple(block.text.strip() for block in blocks if isinstance(block, Sentence))
+    return tuple(sentence.text.strip() for sentence in proviso_blocks(proviso, record, whose))
 
 
 # On what a legal verdict of a check hangs that nobody noted, and draws of which nobody noted the size.

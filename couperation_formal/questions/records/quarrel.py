@@ -2,23 +2,22 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import product
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact
-from couperation_formal.game.record import Outcome, Reached, Record
+from couperation_formal.game.record import Outcome, Record
 from couperation_formal.game.replay import end05, end06
 from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
 from couperation_formal.game.rules.turn import draw_source, ending
-from couperation_formal.game.rulings import RULING_NAMES, Rulings, registry
+from couperation_formal.game.rulings import Ruling, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Mark, Up, Value
 from couperation_formal.hidden.readings.condition import Settled
-
-_MARKS: tuple[Mark, ...] = ("1", "2", "H")
 
 
 class TurnVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,15 +64,14 @@ def deciding(record: Record, turn: int) -> tuple[str, ...]:
     """The rulings of which one alone, changed in some rulebook, changes what it says of the turn, or whether the game
     had ended before. Cost: about thirty times `judged`.
     """
-    asked = TurnInQuestion(record, turn)
-    names = set()
-    for book in registry().rulebooks.values():
-        said = asked.outcome(book)
-        for name, ruling in registry().rulings.items():
-            changed = [book.with_changes({name: option}) for option in ruling.option_names()]
-            if name not in names and any(asked.outcome(rulings) != said for rulings in changed):
-                names.add(name)
-    return tuple(name for name in RULING_NAMES if name in names)
+    asked, books = TurnInQuestion(record, turn), registry().rulebooks.values()
+
+    def decides(ruling: Ruling, book: Rulings) -> bool:
+        changed = [book.with_changes({ruling.name: option}) for option in ruling.option_names()]
+        return len(set(map(asked.outcome, changed))) > 1
+
+    rulings = registry().rulings.values()
+    return tuple(ruling.name for ruling in rulings if any(decides(ruling, book) for book in books))
 
 
 class TurnInQuestion:
@@ -101,8 +99,7 @@ class TurnInQuestion:
         verdict = _judged(self._steps[-1], self.turn, rulings)
         if verdict.verdict != "legal" or self.turn < len(self.record.turns):
             return verdict
-        reached: Reached = verdict.ends or "unfinished"
-        stated = end05(self.record.result, reached)
+        stated = end05(self.record.result, verdict.ends or "unfinished")
         return verdict if stated is None else TurnVerdict(verdict="illegal", broken=(("END05", stated.what),))
 
     def outcome(self, rulings: Rulings) -> tuple[object, ...]:
@@ -115,8 +112,9 @@ class TurnInQuestion:
         """The turns before that are wrong or would have ended the game."""
         for turn, step in enumerate(self._steps[:-1], 1):
             verdict = _judged(step, turn, rulings)
-            if verdict.clause or verdict.ends:
-                yield turn, verdict.clause or str(verdict.ends)
+            what = verdict.clause or verdict.ends
+            if what:
+                yield turn, what
 
 
 def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
@@ -129,9 +127,7 @@ def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
     legal = [way for way in ways if way.verdict == "legal"]
     if any(way.verdict == "undetermined" for way in ways):
         return verdict
-    if not legal:
-        return ways[0]
-    return replace(legal[0], provided=len(legal) < len(ways))
+    return replace(legal[0], provided=len(legal) < len(ways)) if legal else ways[0]
 
 
 def _asked(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
@@ -154,9 +150,9 @@ def _asked(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
 def _possible(state: State, rulings: Rulings) -> Iterator[Mapping[Value, Mark]]:
     """The marks that the card which sets the draw, and those under it, may have where they are not given."""
     cell = draw_source(state, rulings)
-    cells = () if cell is None else (cell, *cell.supports) if cell.level > 1 else (cell,)
+    cells = () if cell is None else (cell, *cell.supports)
     laid = [state.tower.cells.get(each) for each in cells]
     cards = [each.card for each in laid if isinstance(each, Up) and isinstance(each.card, int)]
     unmarked = [card for card in cards if card not in state.marks]
-    for marks in product(_MARKS, repeat=len(unmarked)):
+    for marks in product(get_args(Mark), repeat=len(unmarked)):
         yield dict(zip(unmarked, marks, strict=True))

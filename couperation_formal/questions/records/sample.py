@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol, get_args
 
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Mistaken, Unfit, fact, numbers, of_type
+from couperation_formal.game.fact import Mistaken, Unfit, numbers, of_type
 from couperation_formal.game.record import Action, Exchange, Game, NoAction, Outcome, Position, Record, Turn, short
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.arrangement import extension_key, number, shown_on
@@ -45,8 +45,8 @@ from couperation_formal.questions.records import check, states
 
 # A table where games are made: the deal, and one whole turn as a player decides it.
 
-_MARKS: tuple[Mark, ...] = ("1", "2", "H")
 _MARK_WEIGHTS = (3, 2, 1)
+"""Of one diamond, two and a heart."""
 
 
 class Player(Protocol):
@@ -70,27 +70,25 @@ def deal(
     rules: Rules,
     seed: int,
     board: Board = STANDARD,
-    marks: Mapping[Value, Mark] | None = None,
     event: str | None = None,
 ) -> Record:
     """The start of a game: a record without turns whose set-up is shown in full, the same for the same arguments.
 
-    Without `marks` every card gets a random one, half of them one diamond, a third two. The Finish card is shuffled
+    Every card gets a random mark, half of them one diamond, a third two. The Finish card is shuffled
     into the half that [finish_half] names, so that SET05 has nothing to warn of. Raises `ValueError` when the board has
     no Reserve for so many players, or too few cards.
     """
     size = board.reserve_size(len(players))
     if size is None:
-        raise Unfit(fact("no_reserve", players=len(players)))
+        raise Unfit("no_reserve", players=len(players))
     rng = Random(seed)
     values = [Value(value) for value in range(1, board.cards + 1)]
-    if marks is None:
-        marks = dict(zip(values, rng.choices(_MARKS, _MARK_WEIGHTS, k=board.cards), strict=True))
+    marks = dict(zip(values, rng.choices(get_args(Mark), _MARK_WEIGHTS, k=board.cards), strict=True))
     least, greatest = values[0], values[-1]
     cards: list[Card] = [value for value in values if value not in (least, board.anchor, greatest)]
     rng.shuffle(cards)
     if len(cards) < board.deal * len(players) + size - 2:
-        raise Unfit(fact("few_cards", cards=board.cards, players=len(players)))
+        raise Unfit("few_cards", cards=board.cards, players=len(players))
     deals: dict[str, tuple[Shown, ...]] = {}
     for name in players:
         deals[name], cards = tuple(cards[: board.deal]), cards[board.deal :]
@@ -104,7 +102,7 @@ def deal(
         players=players,
         rules=rules,
         variant=variant,
-        marks=dict(marks),
+        marks=marks,
         deals=deals,
         reserve=reserve,
         deck=tuple(deck),
@@ -386,7 +384,7 @@ def _misplaced(state: State, rulings: Rulings) -> int:
     count = 0
     for cell, laid in state.tower.cells.items():
         apex = cell.level == state.board.levels
-        if state.variant == "finish" and laid.card is FINISH and not apex:
+        if laid.card is FINISH and not apex:
             count += 1
         if apex and state.tower.down and rulings.early_apex != "win_on_completion":
             count += 1
@@ -420,11 +418,9 @@ def sample_game(
     states.word("variant", variant, get_args(Variant))
     states.word("policy", policy, get_args(Policy))
     of_type("board", board, Board, "board")
-    players = states.names_of(players)
-    names = PLAYER_NAMES[:players] if isinstance(players, int) else players
-    count = players if isinstance(players, int) else len(names)
-    if board.reserve_size(count) is None or count != len(names):
-        raise Unfit(fact("no_game_for", players=count))
+    names = _names(players, board)
+    if board.reserve_size(len(names)) is None:
+        raise Unfit("no_game_for", players=len(names))
     rules = taggable(states.rules_of(rules) or parse_rules(""))
     start = deal(names, variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
     state = starting_state(setup_of(start, board))
@@ -471,7 +467,7 @@ class Table(states.Playable):
         piles = (*self._state.hands, self._state.reserve, self._state.gone)
         hidden = any(pile.unseen for pile in piles) or UNSEEN in self._state.deck or len(record.marks) < STANDARD.cards
         if hidden or any(laid.card is UNSEEN for laid in self._state.tower.cells.values()):
-            raise Unfit(fact("not_all_shown"))
+            raise Unfit("not_all_shown")
 
     @classmethod
     def new(
@@ -492,7 +488,7 @@ class Table(states.Playable):
         """
         states.word("variant", variant, get_args(Variant))
         numbers(seed=seed)
-        names = _names(players)
+        names = _names(players, STANDARD)
         read = taggable(states.rules_of(rules) or parse_rules(""))
         dealt = deal(names, variant, read, seed)
         given = {name: _cards(f"deals[{name!r}]", cards) for name, cards in (deals or {}).items()}
@@ -587,7 +583,7 @@ class Table(states.Playable):
         if outcome.illegal is not None:
             raise IllegalPlay(check.check(states.game_of(record, "Table"), record.rules, "plain"))
         if outcome.doubts:
-            raise Unfit(fact("not_all_shown"))
+            raise Unfit("not_all_shown")
         return outcome.states[-1]
 
     def _legal(self, turn: Turn) -> bool:
@@ -600,7 +596,7 @@ class Table(states.Playable):
         amounts = self.draw_amounts()
         amount = amounts[0] if draw is None else draw
         if amount not in amounts:
-            raise Unfit(fact("no_such_draw", draw=draw, amounts=amounts))
+            raise Unfit("no_such_draw", draw=draw, amounts=amounts)
         state = self._state
         return Turn(state.turns + 1, state.players[state.to_move], top_cards(state.deck, amount), NoAction())
 
@@ -608,16 +604,16 @@ class Table(states.Playable):
         turn = self._read(move) if isinstance(move, str) else move
         action = turn.action if isinstance(turn, Turn) else turn
         if not isinstance(action, get_args(Action)):
-            raise Mistaken(fact("takes_value", name="play", wanted="action", given=type(move).__name__))
+            raise Mistaken("takes_value", name="play", wanted="action", given=type(move).__name__)
         if not isinstance(action, NoAction) and not isinstance(action.cell, Cell):
-            raise Mistaken(fact("takes_value", name="cell", wanted="cell", given=type(action.cell).__name__))
+            raise Mistaken("takes_value", name="cell", wanted="cell", given=type(action.cell).__name__)
         if not isinstance(turn, Turn):
             over = Turn(self._state.turns + 1, self._state.players[self._state.to_move], (), turn)
             return over if self.result is not None else replace(self._drawing(draw), action=turn)
         if draw is None:
             return turn
         if turn.draw:
-            raise Unfit(fact("draw_twice"))
+            raise Unfit("draw_twice")
         return replace(turn, draw=self._drawing(draw).draw)
 
     def _read(self, text: str) -> Turn:
@@ -625,21 +621,21 @@ class Table(states.Playable):
         state = self._state
         line = text if _NUMBERED.match(text) else " ".join([f"{state.turns + 1}.", state.players[state.to_move], text])
         if len(text.splitlines()) != 1:
-            raise Unfit(fact("one_turn"))
+            raise Unfit("one_turn")
         item = next(read_text(record_text(self._record).removesuffix("*\n") + line + "\n"))
         if not isinstance(item, Game):
             raise IllegalPlay(check.check(item))
         if len(item.record.turns) != len(self._record.turns) + 1 or item.record.result is not None:
-            raise Unfit(fact("one_turn"))
+            raise Unfit("one_turn")
         return item.record.turns[-1]
 
 
-def _names(players: Sequence[str] | str | int) -> tuple[str, ...]:
+def _names(players: Sequence[str] | str | int, board: Board) -> tuple[str, ...]:
     named = states.names_of(players)
     if not isinstance(named, int):
         return named
-    if STANDARD.reserve_size(named) is None:
-        raise Unfit(fact("no_game_for", players=named))
+    if board.reserve_size(named) is None or named > len(PLAYER_NAMES):
+        raise Unfit("no_game_for", players=named)
     return PLAYER_NAMES[:named]
 
 
@@ -650,7 +646,7 @@ def _cards(name: str, cards: Cards | None) -> tuple[Card, ...]:
     for each in given:
         card = CARDS.get(str(each), UNSEEN)
         if isinstance(card, UnseenCard):
-            raise Unfit(fact("takes_value", name=name, wanted="card", given=repr(each)))
+            raise Unfit("takes_value", name=name, wanted="card", given=repr(each))
         taken.append(card)
     return tuple(taken)
 

@@ -61,7 +61,7 @@ def game_of(value: object, name: str) -> Game:
     game = _game(value)
     if game is None:
         if isinstance(value, Snapshot | Position):
-            raise Mistaken(fact("game_wanted"))
+            raise Mistaken("game_wanted")
         raise Mistaken(_not_taken("takes_game", name, value))
     return game
 
@@ -72,7 +72,7 @@ def place_of(value: object, name: str, rules: Rules | None = None) -> Game | Sna
     """
     if isinstance(value, State):
         if rules is None:
-            raise Unfit(fact("state_rules"))
+            raise Unfit("state_rules")
         tags = header_tags(value.players, rules, value.variant, value.marks)
         value = position_of(value, rules, tuple(tag for tag in tags if tag[0] != "Rules"))
     if isinstance(value, Position):
@@ -88,7 +88,7 @@ def _game(value: object) -> Game | None:
     if isinstance(value, Game):
         return value
     if isinstance(value, Malformed):
-        raise Unfit(fact("unread_game", why=value.diagnostics[0].message))
+        raise Unfit("unread_game", why=value.diagnostics[0].message)
     if isinstance(value, Record):
         return replace(cast("Game", _read(record_text(value))), record=value)
     return value.record() if isinstance(value, Playable) else None
@@ -98,7 +98,7 @@ def _read(text: str) -> Game | Snapshot:
     """The one game or position of a text that was made here. Raises `ValueError` where CGN cannot hold it."""
     item = next(read_text(text))
     if isinstance(item, Malformed):
-        raise Unfit(fact("unread_game", why=item.diagnostics[0].message))
+        raise Unfit("unread_game", why=item.diagnostics[0].message)
     return item
 
 
@@ -115,7 +115,7 @@ def answer_of(name: str, by: str, answer: T, kind: type[T]) -> T:
     """What the function `by` returned, of this kind, for the function `name`. Raises `Mistaken` for what is not."""
     if isinstance(answer, kind):
         return answer
-    raise Mistaken(fact("takes_answer", name=name, by=by, given=_type(answer)))
+    raise Mistaken("takes_answer", name=name, by=by, given=_type(answer))
 
 
 def rules_of(rules: Rules | str | None) -> Rules | None:
@@ -145,24 +145,23 @@ def reserve_of(players: Sequence[str]) -> int:
     """
     size = STANDARD.reserve_size(len(players))
     if size is None:
-        raise Unfit(fact("players", least=2, most=4, players=len(players)))
+        raise Unfit("players", least=2, most=4, players=len(players))
     for name in players:
         if players.count(name) > 1:
-            raise Unfit(fact("same_name", name=name))
+            raise Unfit("same_name", name=name)
         _require_name(name)
     return size
 
 
 def _require_name(name: str) -> None:
     if not name or any(character.isspace() or character in '";{}[]' for character in name):
-        raise Unfit(fact("no_name", name=repr(name)))
+        raise Unfit("no_name", name=repr(name))
 
 
-def word(name: str, value: object, known: Iterable[str]) -> None:
+def word(name: str, value: object, known: Sequence[str]) -> None:
     """Raises `ValueError` for a word that is none of an option's; it names the nearest."""
-    names = tuple(known)
-    if value not in names:
-        raise Unfit(unknown("no_option", value, names, ruling=name))
+    if value not in known:
+        raise Unfit(unknown("no_option", value, known, ruling=name))
 
 
 # The state after a turn.
@@ -214,14 +213,14 @@ def _state(game: Game, outcome: Replay, turn: int, ahead: int = 0) -> State:
     """The state after a turn, which is asked for by the turn that comes so many after it."""
     turns = len(game.record.turns)
     if not 0 <= turn <= turns:
-        raise NoSuchTurn(fact("no_turn", turn=turn, turns=turns))
+        raise NoSuchTurn("no_turn", turn=turn, turns=turns)
     if _setup_refused(outcome):
-        raise NoSuchTurn(fact("setup_illegal", clause=outcome.broken[0].clause))
+        raise NoSuchTurn("setup_illegal", clause=outcome.broken[0].clause)
     if turn >= len(outcome.states):
         bad, last = len(outcome.states), len(outcome.states) - 1 + ahead
         if outcome.illegal == bad:
-            raise NoSuchTurn(fact("no_state_illegal", bad=bad, turn=turn, clause=outcome.broken[0].clause, last=last))
-        raise NoSuchTurn(fact("no_state_untold", bad=bad, turn=turn, why=outcome.doubts[-1].what, last=last))
+            raise NoSuchTurn("no_state_illegal", bad=bad, turn=turn, clause=outcome.broken[0].clause, last=last)
+        raise NoSuchTurn("no_state_untold", bad=bad, turn=turn, why=outcome.doubts[-1].what, last=last)
     return outcome.states[turn]
 
 
@@ -264,10 +263,10 @@ def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:
     `NoSuchTurn`.
     """
     if turn < 1:
-        raise NoSuchTurn(fact("turns_from_1"))
+        raise NoSuchTurn("turns_from_1")
     state = _state(game, _outcome(game, rules), turn - 1, ahead=1)
     if state.result is not None:
-        raise NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
+        raise NoSuchTurn("turn_over", end=state.turns, turn=turn)
     if turn <= len(game.record.turns):
         state = carry_out(state, game.record.turns[turn - 1], state.to_move).drawn
     return state

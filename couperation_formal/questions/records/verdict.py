@@ -21,14 +21,14 @@ from couperation_formal.game.record import (
     Span,
     cards_of,
 )
-from couperation_formal.game.replay import Broken, Replay, end06, mends, replay
+from couperation_formal.game.replay import Broken, Replay, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
 from couperation_formal.game.rules.step import Finding, Step, fails
 from couperation_formal.game.rules.turn import draw_source, ending, lost_by
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Mark, Up, Value
-from couperation_formal.hidden.readings.standing import findings, mends_at, step_of
+from couperation_formal.hidden.readings.standing import findings, mends_at, standing, step_of
 from couperation_formal.notation.parse import shorten
 from couperation_formal.notation.read import told
 from couperation_formal.notation.recover import swallowed
@@ -96,17 +96,16 @@ def _losing_rulings(step: Step) -> tuple[str, ...]:
     return (*ORDER_RULINGS, "opened_against") if isinstance(step.turn.action, recorded.Open) else ("early_apex",)
 
 
-def why_nowhere(record: Record, at: int, state: State | None) -> Fact | None:
+def why_nowhere(record: Record, at: int) -> Fact | None:
     """What is plainly wrong with a turn that cannot be carried out: who plays it, or a card that is not there."""
-    turn = record.turns[at - 1]
+    state = standing(record, at).state if at else None
     if state is None:
         return None
-    if turn.player not in record.players:
-        order = end06(state, turn, at)
-        return None if order is None else order.what
+    turn = record.turns[at - 1]
     rulings = next(iter(registry().rulebooks.values()))
     wrong = findings(state, turn, at, step_of(state, turn), rulings)
-    return next((finding.what for code, finding in wrong if code == "SET06"), None)
+    asked = "SET06" if turn.player in record.players else "END06"
+    return next((finding.what for code, finding in wrong if code == asked), None)
 
 
 def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[Change, ...] = ()) -> Diagnostic:
@@ -175,7 +174,7 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     Cost: next to nothing for a record that has the tag `Rules` and leaves no doubt. Where `Rules` is missing a plain
     replay for each other rulebook, up to the first that judges otherwise; where a doubt is left one more.
     """
-    warned = dict(_near(game, game.record.rules if own else None))
+    warned = dict(_near(game, own))
     tags = game.layout.tags  # none, where the game was read from no text
     if own and "CGN" in tags and "Rules" not in tags and "Rules" not in warned:
         warned |= _defaulted(game, report, since)
@@ -205,8 +204,7 @@ def end_warnings(game: Game) -> Iterator[Diagnostic]:
 
 def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, ...]:
     """Only those on tags, which take no replay: all that there are on a position."""
-    rules = item.record.rules if isinstance(item, Game) else item.position.rules
-    return tuple(each for _, each in _near(item, rules if own else None))
+    return tuple(each for _, each in _near(item, own))
 
 
 def warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None = None) -> Diagnostic:
@@ -214,14 +212,13 @@ def warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None =
     return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, message=told(what), edit=edit)
 
 
-def _near(item: Game | Snapshot, rules: Rules | None) -> Iterator[tuple[str, Diagnostic]]:
-    """The tags that are near a known one, by the known one. `rules` are those taken, None where the item's own are not
-    asked for.
-    """
+def _near(item: Game | Snapshot, own: bool) -> Iterator[tuple[str, Diagnostic]]:
+    """The tags that are near a known one, by the known one; of the rules only where the item's `own` are asked for."""
+    rules = item.record.rules if isinstance(item, Game) else item.position.rules
     tags, told = item.layout.tags, set[str]()
     for name, span in tags.items():
         known = None if name in _KNOWN else _meant(name, tags)
-        if known is None or known in told or (known == "Rules" and rules is None):
+        if known is None or known in told or (known == "Rules" and not own):
             continue
         told.add(known)
         values: dict[str, Datum] = {"rules": str(rules)} if known == "Rules" else {}
@@ -261,7 +258,7 @@ def _defaulted(game: Game, report: Report, since: int) -> Iterator[tuple[str, Di
 def _otherwise(report: Report, other: Replay) -> Fact | None:
     """What another rulebook surely says of a game that the report does not; None where it cannot be told plainly."""
     if other.illegal is not None:
-        later = other.illegal > report.turn if report.turn is not None else False
+        later = report.turn is not None and other.illegal > report.turn
         if other.illegal == report.turn or (later and other.doubts):
             return None
         return fact("under_illegal", turn=other.illegal, clause=other.broken[0].clause)
@@ -310,14 +307,13 @@ def record_certificate(record: Record, rulings: Rulings, world: Record | None = 
     outcome = replay(record, rulings)
     missing = _missing_marks(record, outcome, rulings)
     if outcome.illegal is None:
-        if outcome.doubts or not shows_cards(record, len(record.turns)):
+        if outcome.doubts or unshown(record, len(record.turns)) is not None:
             return None
         # It is legal whatever marks are missing.
         marked = replace(record, marks=record.marks | dict.fromkeys(missing, "1"))
         return legal_certificate(record, marked, rulings)
     broken = next(broken for broken in outcome.broken if not broken.warning)
-    seen = not broken.turn or shows_cards(record, broken.turn)
-    if not seen or missing:
+    if missing or (broken.turn and unshown(record, broken.turn) is not None):
         return None
     return illegal_certificate(record, rulings, broken)
 
@@ -330,7 +326,7 @@ def legal_certificate(record: Record, world: Record, rulings: Rulings) -> Json:
 def illegal_certificate(record: Record, rulings: Rulings, broken: Broken) -> Json:
     """That `record` is illegal at the turn of `broken`, by its clause, as its replay under these rulings found.
 
-    The record has to show what `shows_cards` says, and the marks that draws ask for; where it does not, a checker
+    The record has to show what `unshown` asks for, and the marks that draws ask for; where it does not, a checker
     refuses the certificate.
     """
     numbers = {name: _plain(value) for name, value in broken.what.numbers}
@@ -357,23 +353,25 @@ def _tagged(record: Record) -> Record:
     return replace(record, tags=tuple(tags.items()))
 
 
-def shows_cards(record: Record, turns: int) -> bool:
-    """Whether the set-up and the first so many turns show every card.
+def unshown(record: Record, turns: int) -> Fact | None:
+    """The first thing of the set-up and the first so many turns that the record does not show; None where it shows
+    every card.
 
     The deck may be left out, and so may the card that action C opens or D replaces: it is the one that lies there.
     """
-    if record.reserve is None or record.deals.keys() != set(record.players):
-        return False
-    shown: list[tuple[object, ...]] = [*record.deals.values(), record.reserve]
-    for turn in record.turns[:turns]:
+    dealt = [record.deals.get(name, (UNSEEN,)) for name in record.players]
+    if record.reserve is None or any(UNSEEN in cards for cards in (*dealt, record.reserve)):
+        return fact("unseen_setup")
+    for place, turn in enumerate(record.turns[:turns], start=1):
         if turn.draw_open or turn.fill_open:
-            return False
+            return fact("unseen_draw", turn=place)
         action = turn.action
         if isinstance(action, recorded.Exchange):
             action = replace(action, replaced=None)
         played = () if isinstance(action, recorded.Open) else cards_of(action)
-        shown += [turn.draw, turn.fill, turn.drop, turn.trim, played]
-    return not any(UNSEEN in cards for cards in shown)
+        if UNSEEN in (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *played):
+            return fact("unseen_card", turn=place)
+    return None
 
 
 def _missing_marks(record: Record, outcome: Replay, rulings: Rulings) -> set[Value]:
@@ -383,8 +381,8 @@ def _missing_marks(record: Record, outcome: Replay, rulings: Rulings) -> set[Val
     for state, turn in zip(outcome.states, record.turns[:last], strict=False):
         exact = rulings.draw_amount == "exact" and len(state.deck) > len(turn.draw)
         if turn.draw or exact:
-            missing.update(value for value in _marked(state, record.marks, rulings) if value not in record.marks)
-    return missing
+            missing.update(_marked(state, record.marks, rulings))
+    return missing - record.marks.keys()
 
 
 def _marked(state: State, marks: dict[Value, Mark], rulings: Rulings) -> Iterator[Value]:
@@ -394,7 +392,7 @@ def _marked(state: State, marks: dict[Value, Mark], rulings: Rulings) -> Iterato
     if cell is None or not isinstance(laid, Up) or not isinstance(laid.card, int):
         return
     yield laid.card
-    below = [state.tower.cells[support] for support in cell.supports] if cell.level > 1 else []
+    below = [state.tower.cells.get(support) for support in cell.supports]
     nothing = rulings.heart_over_back == "zero" and not all(isinstance(under, Up) for under in below)
     if marks.get(laid.card) == "H" and not nothing:
         yield from (under.card for under in below if isinstance(under, Up) and isinstance(under.card, int))

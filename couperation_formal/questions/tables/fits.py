@@ -38,6 +38,17 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reasons: tuple[str, ...] = ()
     conflict: tuple[str, ...] = ()
 
+    def lines(self, before: bool) -> tuple[str, ...]:
+        """The answer in paragraphs; `before` where it is about the tower before the turn shown."""
+        if self.answer == "unknown":
+            return (phrase("tower_untold"),)
+        full = self.answer == "completable" and not self.filling
+        lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if full else self.answer}")]
+        lines += (f"{why if why[1].isdigit() else why[0].upper() + why[1:]}." for why in self.reasons)
+        if self.answer == "completable" and self.slack is not None:
+            lines.append(phrase("slack_over", slack=self.slack, tight=self.tight))
+        return tuple(lines)
+
 
 def outlook(position: Position, home: int) -> Outlook:
     """The answer on the tower of a position; of several pyramids the one from column `home` is shown where it can be.
@@ -67,18 +78,6 @@ def outlook(position: Position, home: int) -> Outlook:
         ),
         conflict=reason_cells(places[0].reason) if places else (),
     )
-
-
-def outlook_lines(tower: Outlook, before: bool) -> tuple[str, ...]:
-    """The answer in paragraphs; `before` where it is about the tower before the turn shown."""
-    if tower.answer == "unknown":
-        return (phrase("tower_untold"),)
-    full = tower.answer == "completable" and not tower.filling
-    lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if full else tower.answer}")]
-    lines += (f"{why if why[1].isdigit() else why[0].upper() + why[1:]}." for why in tower.reasons)
-    if tower.answer == "completable" and tower.slack is not None:
-        lines.append(phrase("slack_over", slack=tower.slack, tight=tower.tight))
-    return tuple(lines)
 
 
 # What each empty cell can take.

@@ -77,10 +77,6 @@ def test_marks_are_half_ones_and_a_third_twos() -> None:
     assert 0.29 < marks["2"] / 5000 < 0.38
 
 
-def test_given_marks_are_kept() -> None:
-    assert deal(("Aki", "Ben"), "first", BOOK, 1, marks={Value(7): "H"}).marks == {7: "H"}
-
-
 def test_a_deal_needs_a_reserve_and_enough_cards() -> None:
     with pytest.raises(ValueError, match="no Reserve for 5 players"):
         deal(("a", "b", "c", "d", "e"), "first", BOOK, 1)
