@@ -2,9 +2,9 @@
 
 from bisect import insort
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import combinations, pairwise, product
-from operator import or_
+from operator import and_, or_
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -37,10 +37,6 @@ anchor's number, [between] being strict or inclusive.
 """
 
 
-Candidate = tuple[int, int, int]
-"""Elements that can leave no filling, the size of their hull, and those that may only be their least or greatest."""
-
-
 class Hulls(dict[int, int]):
     """One place of the columns: the size of the hull of every set of elements, as bits, found when asked for.
 
@@ -48,15 +44,16 @@ class Hulls(dict[int, int]):
     all will do.
     """
 
-    def __init__(self, levels: int, left: int, cells: Sequence[Cell], free: int, apex: Apex) -> None:
-        """`cells` are the cells of the elements `ANCHOR` and from `FIRST` on; `free` more elements have none.
+    def __init__(self, board: Board, left: int, ups: Sequence[Cell], free: int, apex: Apex) -> None:
+        """`ups` are the cells of the elements from `FIRST` on; `free` more elements have none.
 
         The Finish card's apex is no cell to fill; where it has a number it belongs to the anchor's element.
         """
         super().__init__()
-        grid = shape(levels)
+        self._board = board
+        grid = shape(board.levels)
         above, below = grid.up_sets, grid.down_sets
-        at = [grid.number[cell.column - left, cell.level] for cell in cells]
+        at = [grid.number[cell.column - left, cell.level] for cell in (board.anchor_cell, *ups)]
         self._filled = (1 << grid.size) - 1 - (0 if apex == "glass" else 1 << grid.apex)
         anchor = [at[0], grid.apex] if apex in ("strict", "inclusive") else [at[0]]
         owned = [[], anchor, [], *([i] for i in at[1:]), *([] for _ in range(free))]
@@ -82,39 +79,39 @@ class Hulls(dict[int, int]):
 
     def dead(self, line: Line) -> bool:
         """Whether these numbers leave no filling here. Cost: quadratic in the elements."""
-        return next(self._reasons(line), 0) != 0
+        return self.closed or any(self._reasons(line))
 
     def needed(self, line: Line) -> int:
         """Elements, as bits, without some of which there would be a filling: those in every reason that is a run of the
         line; -1 where there is none.
         """
-        common = -1
-        for reason in self._reasons(line):
-            common &= reason
-        return common
+        return reduce(and_, self._reasons(line), -1)
 
     def _reasons(self, line: Line) -> Iterator[int]:
         """The reasons why there is no filling that are two elements that disagree or a run of the line, as bits."""
         seen = 0
         for at, (high, element) in enumerate(line):
             span = 1 << element
-            if self.over[element] & seen:
-                yield from (span | 1 << other for other in bits(self.over[element] & seen))
+            for other in bits(self.over[element] & seen):
+                yield span | 1 << other
             seen |= span
             for low, other in line[at::-1]:
                 span |= 1 << other
                 if self[span] > high - low + 1:
                     yield span
 
-    def candidates(self, count: int, greatest: int) -> Iterator[Candidate]:
-        """The sets of the first `count` elements that some numbers 1 to `greatest` make a reason why there is no
-        filling, and none of whose own subsets is one: each element adds to the hull or is an end of the span.
+    @cached_property
+    def candidates(self) -> list[tuple[int, int, int]]:
+        """The sets of elements that some numbers of the deck make a reason why there is no filling, and none of whose
+        own subsets is one: each element adds to the hull or is an end of the span. With each the size of its hull, and
+        those that may only be its least or greatest.
         """
+        found, count = [], len(self.over)
         both = 1 << BOTTOM | 1 << TOP
         under = [sum(1 << f for f in range(count) if self.over[f] >> e & 1) for e in range(count)]
         for elements in range(1 << count):
             hull = self[elements]
-            if hull <= elements.bit_count() or (elements & both == both and hull <= greatest + 2):
+            if hull <= elements.bit_count() or (elements & both == both and hull <= self._board.cards + 2):
                 continue
             ends = 0
             for e in bits(elements):
@@ -126,7 +123,8 @@ class Hulls(dict[int, int]):
             low, high = elements & (1 << BOTTOM), elements & (1 << TOP)
             if any((low or elements & under[e]) and (high or elements & self.over[e]) for e in inner):
                 continue
-            yield elements, hull, ends
+            found.append((elements, hull, ends))
+        return found
 
 
 def bits(elements: int) -> Iterator[int]:
@@ -140,9 +138,9 @@ def bits(elements: int) -> Iterator[int]:
 # The search for numbers of up cards, and for destroyed cards, that leave no filling.
 
 
-def start_line(anchor: int, greatest: int) -> Line:
+def start_line(board: Board) -> Line:
     """The line of the elements that every tower has."""
-    return [(0, BOTTOM), (anchor, ANCHOR), (greatest + 1, TOP)]
+    return [(0, BOTTOM), (board.anchor, ANCHOR), (board.cards + 1, TOP)]
 
 
 _REMEMBERED = 1_000_000
@@ -181,17 +179,16 @@ class SpanSearch:
     few, come first. The last element's numbers are found for all places at once.
     """
 
-    def __init__(self, free: int, places: Sequence[Hulls], limits: Limits, anchor: int, greatest: int) -> None:
+    def __init__(self, free: int, places: Sequence[Hulls], limits: Limits, board: Board) -> None:
         elements = len(limits.least)
         self._limits, self._cells = limits, elements - free
         self._all = (1 << elements) - (1 << FIRST)
-        self._start = start_line(anchor, greatest)
-        opened = [place for place in places if not place.closed and not place.dead(self._start)]
+        self._start = start_line(board)
+        opened = [place for place in places if not place.dead(self._start)]
         from_middle = sorted(range(len(opened)), key=lambda at: abs(2 * at - len(opened) + 1))
         self.open = [opened[at] for at in from_middle]
-        self._candidates = {id(place): tuple(place.candidates(elements, greatest)) for place in self.open}
         self._met: set[tuple[tuple[int, int], ...]] = set()
-        self._found: dict[tuple[int, ...], Line] = {}
+        self._found: dict[tuple[tuple[int, int], ...], Line] = {}
 
     def run(self) -> Iterator[Line]:
         """Numbers of all elements that leave no filling at any place; all minimal ones are among them, each once."""
@@ -227,7 +224,7 @@ class SpanSearch:
             return
         # Only the last reason must have all loose elements; before that another place may need them.
         loose = 0 if len(places) > 1 else loose
-        for elements, hull, ends in self._candidates[id(places[0])]:
+        for elements, hull, ends in places[0].candidates:
             if not loose & ~elements and self._in_turn(elements & left, left):
                 # A hull has no filling where it has more cells than its span has numbers: the ends are hull - 2 apart
                 # at most. Elements that do not add to the hull have to be ends: else a part of these is a reason.
@@ -250,10 +247,9 @@ class SpanSearch:
         `width` (if any), those of `ends` being the least or greatest of them, and the least one of `least`.
         """
         there = [value for value, element in line if elements >> element & 1]
-        span = (there[0], there[-1]) if there else None
         new = elements & left
         last = new & -new if new == left else 0
-        for more in self._numbers(line, list(bits(new ^ last)), span, width):
+        for more in self._numbers(line, list(bits(new ^ last)), there, width):
             within = [1 << element for _, element in more if elements >> element & 1]
             if last or not (ends & ~(within[0] | within[-1]) or within[0] & ~least):
                 self._extend(more, left & ~new | last)
@@ -290,13 +286,14 @@ class SpanSearch:
         for value in bits(allowed):
             more = [*line]
             insort(more, (value, element))
-            self._found.setdefault(self._key(more), more)
+            # Destroyed cards are all alike.
+            self._found.setdefault(tuple((number, min(each, self._cells)) for number, each in more), more)
 
     def _deadly(self, place: Hulls, line: Line, element: int) -> Iterator[tuple[int, int]]:
         """The reasons that a number of `element` can make at a place that has a filling without it: their elements and
         these numbers, both as bits.
         """
-        for elements, hull, _ in self._candidates[id(place)]:
+        for elements, hull, _ in place.candidates:
             if elements >> element & 1:
                 there = [value for value, other in line if elements >> other & 1]
                 # The others are near enough together, and the number near enough to both ends.
@@ -309,27 +306,21 @@ class SpanSearch:
             elif upper == element and lower in numbers:
                 yield 1 << lower | 1 << upper, _between(1, numbers[lower] - 1)
 
-    def _numbers(self, line: Line, new: list[int], span: tuple[int, int] | None, width: int) -> Iterator[Line]:
-        """`line` with numbers for the elements `new`, with `span` (if any) no further apart than `width` (if any)."""
+    def _numbers(self, line: Line, new: list[int], there: list[int], width: int) -> Iterator[Line]:
+        """`line` with numbers for the elements `new`, with those `there` no further apart than `width` (if any)."""
         if not new:
             yield line
             return
         element = new[0]
         least, most = self._limits.beside(line, element)
-        if span is not None and width:
-            least, most = max(least, span[1] - width), min(most, span[0] + width)
+        if there and width:
+            least, most = max(least, max(there) - width), min(most, min(there) + width)
         used = {value for value, _ in line}
         for value in range(least, most + 1):
             if value not in used:
                 more = [*line]
                 insort(more, (value, element))
-                reach = (min(value, span[0]), max(value, span[1])) if span else (value, value)
-                yield from self._numbers(more, new[1:], reach, width)
-
-    def _key(self, line: Line) -> tuple[int, ...]:
-        numbers = {element: value for value, element in line}
-        cells = [numbers[element] for element in range(FIRST, self._cells)]
-        return (*cells, *(value for value, element in line if element >= self._cells))
+                yield from self._numbers(more, new[1:], [*there, value], width)
 
 
 def _between(least: int, most: int) -> int:
@@ -407,8 +398,7 @@ def _stacks(row: Cells, cards: int) -> Iterator[Cells]:
     if not cards:
         yield ()
         return
-    level = row[0].level + 1 if row else 0
-    able = [Cell(left.column, level) for left, right in pairwise(row) if right.column == left.column + 1]
+    able = [Cell(left.column, left.level + 1) for left, right in pairwise(row) if right.column == left.column + 1]
     for size in range(1, min(cards, len(able)) + 1):
         for chosen in combinations(able, size):
             for rest in _stacks(chosen, cards - size):
@@ -417,13 +407,13 @@ def _stacks(row: Cells, cards: int) -> Iterator[Cells]:
 
 def removable(question: Sought, cells: Cells) -> Cells:
     """The cells of a shape that can be left out so that the rest is one: the last ones that a laying order may have."""
-    board, there = question.board, {*cells, question.board.anchor_cell}
+    there = {*cells, question.board.anchor_cell}
     held = {support for cell in there if cell.level > 1 for support in cell.supports}
     free = [cell for cell in cells if cell not in held]
     if question.rulings.spread == "adjacent":
         row = [cell.column for cell in there if cell.level == 1]
         free = [cell for cell in free if cell.level > 1 or cell.column in (min(row), max(row))]
-    return tuple(cell for cell in free if cell != board.anchor_cell)
+    return tuple(free)
 
 
 def limits_of(question: Sought, cells: Cells, ups: Cells, gone: int) -> Limits | None:
@@ -534,27 +524,22 @@ def _with_ups(question: Sought, cells: Cells, ups: Cells, loose: Cells, gone: in
     if limits is None:
         return
     hulls = _hulls(question, ups, gone)
-    places = [hulls[left] for left in question.places(*cells)]
-    search = SpanSearch(gone, places, limits, question.board.anchor, question.board.cards)
+    search = SpanSearch(gone, [hulls[left] for left in question.places(*cells)], limits, question.board)
     wider = [question.places(*(other for other in cells if other != cell)) for cell in loose if cell not in ups]
     for line in search.run():
-        if any(_dead(search.open, [*line[:at], *line[at + 1 :]]) for at, (_, e) in enumerate(line) if e >= FIRST):
+        fewer = [[*line[:at], *line[at + 1 :]] for at, (_, e) in enumerate(line) if e >= FIRST]
+        if any(all(place.dead(part) for place in search.open) for part in fewer):
             continue
-        if any(_dead([hulls[left] for left in lefts], line) for lefts in wider):
+        if any(all(hulls[left].dead(line) for left in lefts) for lefts in wider):
             continue
         numbers = {element: value for value, element in line}
         cards = tuple(numbers[FIRST + ups.index(cell)] if cell in ups else 0 for cell in cells)
         yield Deadlock(cards, tuple(value for value, element in line if element >= FIRST + len(ups)))
 
 
-def _dead(places: Sequence[Hulls], line: Line) -> bool:
-    return all(place.closed or place.dead(line) for place in places)
-
-
 def _hulls(question: Sought, ups: Cells, gone: int) -> dict[int, Hulls]:
     """The places of the columns that hold the up cards of a shape, by their leftmost columns."""
-    board, cells = question.board, (question.board.anchor_cell, *ups)
-    return {left: Hulls(board.levels, left, cells, gone, question.apex) for left in question.places(*ups)}
+    return {left: Hulls(question.board, left, ups, gone, question.apex) for left in question.places(*ups)}
 
 
 def _finish_laid(question: Sought, cells: Cells, loose: Cells) -> Iterator[Deadlock]:
@@ -575,7 +560,7 @@ def _finish_laid(question: Sought, cells: Cells, loose: Cells) -> Iterator[Deadl
         return
     if number is not None:
         # Below the apex it has its number under `apex_free` too.
-        least, most = limits.beside(start_line(board.anchor, board.cards), FIRST)
+        least, most = limits.beside(start_line(board), FIRST)
         if not least <= number <= most:
             return
     part = rest if limits_of(question, cells, (), 0) is None else cells
@@ -585,10 +570,8 @@ def _finish_laid(question: Sought, cells: Cells, loose: Cells) -> Iterator[Deadl
 
 def _dead_down(question: Sought, cells: Cells) -> bool:
     """Whether the anchor and down cards on these cells are a deadlock."""
-    hulls = _hulls(question, (), 0)
-    return _dead(
-        [hulls[left] for left in question.places(*cells)], start_line(question.board.anchor, question.board.cards)
-    )
+    hulls, line = _hulls(question, (), 0), start_line(question.board)
+    return all(hulls[left].dead(line) for left in question.places(*cells))
 
 
 def position_of(question: Sought, cells: Cells, deadlock: Deadlock) -> Position:

@@ -229,7 +229,7 @@ class _Portfolio:
             return Won(*line_of(self.packed, search.won, self.packed.state.marks))
         if not search.ended:
             return None
-        checked = search.looked <= CHECKED and all(root.hidden is None for root in self.roots)
+        checked = self.exhaustion.looked <= CHECKED and all(root.hidden is None for root in self.roots)
         return Dead(Exhausted(REDUCTIONS, search.positions, search.digest), checked)
 
     def _worlds(self) -> Iterator[Won | None]:
@@ -254,11 +254,11 @@ class _Portfolio:
         """A line with the tower at one of these places; beams that were tried there are not tried again."""
         beams = beams or (ENDS if self._late else BEAMS)
         for left in places:
-            for beam in beams[hunts.tried.get(left, 0) :]:
+            for beam in beams[hunts.tried[left] :]:
                 if self._left(share) <= 0:
                     break
                 if won := hunts.lines(left, beam, self._left(share)).get(0):
                     return Won(*line_of(hunts.packed, won, self.packed.state.marks))
                 if self._left(share) > 0:
-                    hunts.tried[left] = hunts.tried.get(left, 0) + 1
+                    hunts.tried[left] += 1
         return None

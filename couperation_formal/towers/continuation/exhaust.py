@@ -24,7 +24,6 @@ class Reductions:
     def __init__(self, frame: Frame, used: tuple[str, ...] = REDUCTIONS) -> None:
         self.frame, self.used = frame, used
         self.prices = Prices(frame)
-        self._apexes = [cell for cell, apex in enumerate(frame.is_apex) if apex]
         self._games = [
             CountingGame(terms_of(frame.board, frame.variant, frame.rulings, bool(again)), frame.budget)
             for again in (0, 1)
@@ -98,7 +97,8 @@ class Reductions:
         )
         if counts.empty + counts.down + (counts.owe if most is None else most) > MOST_LEFT:
             return None
-        again = self.frame.apex_again and any(tower[cell] for cell in self._apexes)
+        # The cells of the last level come last.
+        again = self.frame.apex_again and any(tower[-self.frame.board.levels :])
         return self._games[again], counts
 
     def reduced(self, node: Node) -> Node:
@@ -130,19 +130,18 @@ _LOOKED = 2
 
 class Search(NamedTuple):
     """What an exhaustive search came to. `won` ends in the winning turn; `ended` tells whether everything was
-    searched; `looked` counts the positions looked at, `positions` those expanded, whose digest is `digest`.
+    searched; `positions` counts those expanded, whose digest is `digest`.
     """
 
     won: SearchStep | None
     ended: bool
-    looked: int
     positions: int
     digest: str
 
 
 class Exhaustion:
     """An exhaustive search from these positions, which can be left and gone on with. The frame's budget pays for it.
-    Raises `Spent` where it does not suffice for the first positions.
+    Raises `Spent` where it does not suffice for the first positions. `looked` counts the positions looked at.
     """
 
     def __init__(self, turns: Turns, roots: list[Node], bounds: Reductions) -> None:
@@ -159,12 +158,12 @@ class Exhaustion:
                 while stack:
                     step = stack.pop()
                     if won := self._expanded(step):
-                        return Search(won, True, self.looked, len(seen), "")
+                        return Search(won, True, len(seen), "")
         except Spent:
             stack.append(step)  # expanded once more, as its turns cannot be gone on with
-            return Search(None, False, self.looked, len(seen), "")
+            return Search(None, False, len(seen), "")
         ended = not turns.unsure
-        return Search(None, ended, self.looked, len(seen), digest(turns.frame, seen) if ended else "")
+        return Search(None, ended, len(seen), digest(turns.frame, seen) if ended else "")
 
     def _expanded(self, step: SearchStep) -> SearchStep | None:
         """The winning turn from a position, if any; else what follows from it is put on the stack."""

@@ -1,14 +1,14 @@
 """The least price of a final tower, and what it costs to take a number from the Reserve by D (ACT05, ACT06)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 from couperation_formal.game.rules.arrangement import finish_number
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import FINISH, Cell, FinishCard, UnseenCard, Up
+from couperation_formal.game.tower import FINISH, UNSEEN, Cell, Shown, Up
 from couperation_formal.towers.completion.fill import barred, edges, places, shape
 from couperation_formal.towers.continuation.position import DOWN, Frame, Kept, Node, bits
 
@@ -24,13 +24,12 @@ MOST_OWN = 12
 
 
 class OwnCard(NamedTuple):
-    """A number that can be sent, the player whose card it is (-1 for a card of the deck, which anyone may draw), and
-    whether it is the Finish card's.
+    """The number of a Glass card that can be sent, and the player whose card it is: -1 for a card of the deck, which
+    anyone may draw.
     """
 
     number: int
     owner: int
-    finish: bool
 
 
 class Costs(NamedTuple):
@@ -47,52 +46,43 @@ def taking(state: State, rulings: Rulings, spare: int) -> Costs:
 
     The Finish card is not gone. Cost: quadratic in the own cards for one card to spare, cubic for two.
     """
-    top = state.board.cards
-    finish = finish_number(state.board, rulings)
-    own = _own(state, rulings)
+    top, finish = state.board.cards, finish_number(state.board, rulings)
+    held, laid = _held(state), {lying.card for lying in state.tower.cells.values()}
+    own = [OwnCard(card, owner) for card, owner in held or () if isinstance(card, int)]
+    lying = [card for card in laid if isinstance(card, int)]
     if spare < 1:
         taken = [NEVER] * (top + 1)
-    elif spare > 2 or own is None:
+    elif spare > 2 or held is None or (spare == 2 and UNSEEN in laid):
         taken = [1] * (top + 1)
     elif spare == 1:
         taken = _by_one(own, top)
     else:
-        taken = _by_two(own, _laid(state), rulings, top)
+        sends_finish = any(card is FINISH for card, _ in held)
+        taken = _by_two(own, finish if sends_finish else None, lying, rulings, top)
     waits = state.variant == "finish" and FINISH in state.reserve.known
     needed = 0 if not waits else NEVER if finish is None else taken[finish]
-    if spare == 1 and own is not None:
-        _without_reserve(taken, state, rulings, own)
+    if spare == 1 and held is not None:
+        _without_reserve(taken, own, lying, rulings)
     return Costs(taken, needed)
 
 
-def _own(state: State, rulings: Rulings) -> list[OwnCard] | None:
-    """The numbers in hands, in front and in the deck; None where one is unseen or there are more than MOST_OWN."""
-    if any(hand.unseen for hand in state.hands) or any(isinstance(card, UnseenCard) for card in state.deck):
-        return None
-    held = [(card, player) for player, hand in enumerate(state.hands) for card in hand.known]
-    held += [(card, -1) for card in state.deck if not isinstance(card, UnseenCard)]
+def _held(state: State) -> list[tuple[Shown, int]] | None:
+    """The cards in hands, in front and in the deck, with their owners; None where one is unseen or there are more than
+    MOST_OWN.
+    """
+    held: list[tuple[Shown, int]] = [(card, player) for player, hand in enumerate(state.hands) for card in hand.known]
+    held += [(card, -1) for card in state.deck]
     if state.front is not None:
         held.append((FINISH, state.front))
-    if len(held) > MOST_OWN:
-        return None
-    finish = finish_number(state.board, rulings)
-    return [
-        OwnCard(number, player, isinstance(card, FinishCard))
-        for card, player in held
-        if (number := finish if isinstance(card, FinishCard) else card) is not None
-    ]
+    unseen = UNSEEN in state.deck or any(hand.unseen for hand in state.hands)
+    return None if unseen or len(held) > MOST_OWN else held
 
 
-def _laid(state: State) -> list[int] | None:
-    """The numbers of the laid Glass cards; None where a card is unseen."""
-    cards = [lying.card for lying in state.tower.cells.values()]
-    if any(isinstance(card, UnseenCard) for card in cards):
-        return None
-    return [card for card in cards if isinstance(card, int)]
-
-
-def _one_player(cards: Iterable[OwnCard]) -> bool:
-    return len({card.owner for card in cards} - {-1}) < 2
+def _of_one_player(own: Sequence[OwnCard], count: int) -> Iterator[tuple[int, ...]]:
+    """The numbers of every so many cards that one player may have."""
+    for chosen in combinations(own, count):
+        if len({card.owner for card in chosen} - {-1}) < 2:
+            yield tuple(card.number for card in chosen)
 
 
 def _by_one(own: Sequence[OwnCard], top: int) -> list[int]:
@@ -100,30 +90,25 @@ def _by_one(own: Sequence[OwnCard], top: int) -> list[int]:
     is not sent, as no second D could take it back.
     """
     costs = [NEVER] * (top + 1)
-    for pair in combinations([card for card in own if not card.finish], 2):
-        if _one_player(pair):
-            _make(costs, pair[0].number, pair[1].number, (0,), 1)
+    for first, second in _of_one_player(own, 2):
+        _make(costs, first, second, (0,), 1)
     return costs
 
 
-def _by_two(own: Sequence[OwnCard], laid: Sequence[int] | None, rulings: Rulings, top: int) -> list[int]:
+def _by_two(own: Sequence[OwnCard], finish: int | None, laid: Sequence[int], rulings: Rulings, top: int) -> list[int]:
     """Two D that destroy nothing, of which the second may send one card that the first replaced; or one D that destroys
-    a card. If one sends the Finish card, the other takes it back.
+    a card. If one sends the Finish card (its number, where it can be sent), the other takes it back.
     """
-    if laid is None:
-        return [1] * (top + 1)
     costs = [NEVER] * (top + 1)
     changes = (-1, 0, 1) if rulings.adjust == "up_to" else (-1, 1)
-    numbers = [card.number for card in own if not card.finish]
-    for sent in own:
-        if sent.finish:
-            for number in [*numbers, *laid]:
-                _make(costs, sent.number, number, (0,), 2)
-    for triple in combinations([card for card in own if not card.finish], 3):
-        if _one_player(triple):
-            for one, other in combinations(triple, 2):
-                _make(costs, one.number, other.number, changes, 2)
-    for first, second in [*combinations(numbers, 2), *((a, b) for a in numbers for b in laid)]:
+    numbers = [card.number for card in own]
+    if finish is not None:
+        for number in [*numbers, *laid]:
+            _make(costs, finish, number, (0,), 2)
+    for triple in _of_one_player(own, 3):
+        for one, other in combinations(triple, 2):
+            _make(costs, one, other, changes, 2)
+    for first, second in [*combinations(numbers, 2), *product(numbers, laid)]:
         _make(costs, first, second, (0,), 1)
     return costs
 
@@ -135,16 +120,15 @@ def _make(costs: list[int], first: int, second: int, changes: Sequence[int], cos
                 costs[base + change] = cost
 
 
-def _without_reserve(taken: list[int], state: State, rulings: Rulings, own: Sequence[OwnCard]) -> None:
+def _without_reserve(taken: list[int], own: Sequence[OwnCard], laid: Sequence[int], rulings: Rulings) -> None:
     """Where one D is all there can be, a card that is not in the Reserve is taken only by the D that sends it, together
     with twice its number; a card that lies in the tower not at all.
     """
-    glass = {card.number for card in own if not card.finish}
-    pairs = [pair for pair in combinations([card for card in own if not card.finish], 2) if _one_player(pair)]
-    itself = {min(a.number, b.number) for a, b in pairs if max(a.number, b.number) == 2 * min(a.number, b.number)}
-    laid = {lying.card for lying in state.tower.cells.values() if isinstance(lying.card, int)}
-    for value in glass | laid:
-        taken[value] = 1 if rulings.take_sent == "allowed" and value in itself and value not in laid else NEVER
+    itself = {min(pair) for pair in _of_one_player(own, 2) if max(pair) == 2 * min(pair)}
+    for card in own:
+        taken[card.number] = 1 if rulings.take_sent == "allowed" and card.number in itself else NEVER
+    for number in laid:
+        taken[number] = NEVER
 
 
 # The cheapest tower that could stand at the end: how many cards, beside one for each empty cell, it takes at least.
@@ -265,7 +249,7 @@ def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: b
         fixed[i] = type(lying) is Up and not may_replace(state, Cell(column, level), rulings)
         if i == grid.apex and laid_again(state, rulings):
             continue
-        if isinstance(lying.card, UnseenCard):
+        if lying.card is UNSEEN:
             wild[i] = True
         elif isinstance(lying.card, int):
             home[lying.card] = i

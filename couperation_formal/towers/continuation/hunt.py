@@ -5,7 +5,7 @@ It looks at few turns of each position and proves nothing when it finds no line.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from heapq import nsmallest
@@ -19,7 +19,7 @@ from couperation_formal.towers.completion.fill import shape
 from couperation_formal.towers.continuation.exhaust import Reductions
 from couperation_formal.towers.continuation.final_tower import ideals
 from couperation_formal.towers.continuation.guesses import Beam, Plan, Wanted, Weights, Worth
-from couperation_formal.towers.continuation.legal import MOST, Choice, Own, SearchStep, Total, Turned, Turns, as_it_is
+from couperation_formal.towers.continuation.legal import Choice, Own, SearchStep, Total, Turned, Turns
 from couperation_formal.towers.continuation.line import Packed
 from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Kept, Node, Spot, Towers, bits
 
@@ -233,20 +233,16 @@ class HuntTurns(Turns):
     worth: Worth
     ways: int
 
-    def turns(
-        self, node: Node, most: int = MOST, untrimmed: Callable[[Node], Node | None] = as_it_is
-    ) -> Iterator[Turned]:
-        """The turns worth a look, with the positions after them."""
-        self.most, self.untrimmed, self.worth = most, untrimmed, self.wanted.worth[node.tower]
-        inside = self.wanted.inside
+    def _acts(self, node: Node, own: Own) -> Iterator[Turned]:
+        """The actions worth a look after one draw."""
+        self.worth, inside = self.wanted.worth[node.tower], self.wanted.inside
         spots = [spot for spot in self.towers.free[node.tower] if spot.cell in inside]
-        for own in self.draws.draws(node):
-            some = False
-            for turned in self._useful(node, own, spots):
-                some = True
-                yield turned
-            for spot in () if some else spots:
-                yield from self._lay_downs(node, own, spot, own.hand)
+        some = False
+        for turned in self._useful(node, own, spots):
+            some = True
+            yield turned
+        for spot in () if some else spots:
+            yield from self._lay_downs(node, own, spot, own.hand)
 
     def _useful(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
         """A; B with cards that can be opened where they lie; C; D."""
@@ -259,12 +255,9 @@ class HuntTurns(Turns):
 
     def _take(self, node: Node, own: Own, spots: list[Spot]) -> Iterator[Turned]:
         """D: for each card taken the cheapest ways to pay for it."""
-        cards = self._held(node, own)
-        if cards.bit_count() + own.unseen < 2:
-            return
         cheapest: dict[int, list[tuple[float, Total]]] = {}
         empty, laid = self.worth
-        totals = self.sums.totals(node, own, cards, self.most)
+        totals = self.sums.totals(node, own, self._held(node, own), self.most)
         self.frame.budget.spend(len(totals) // _PRICED)
         for total in totals:
             price = empty[total.first] + empty[total.second] - laid[total.first] - laid[total.second]
@@ -279,25 +272,19 @@ class HuntTurns(Turns):
                     for total in ways:
                         yield from self._exchange(node, own, spot, total, True)
 
-    def _drop(self, hand: int, unseen: int, extra: int) -> list[Choice]:
-        return self._least(hand, unseen, extra, 1.0)
-
-    def _trim(self, cards: int, unseen: int, extra: int) -> list[Choice]:
-        return self._least(cards, unseen, extra, _APART)
-
-    def _least(self, cards: int, unseen: int, extra: int, part: float) -> list[Choice]:
+    def choices(self, cards: int, unseen: int, count: int, part: float = 1.0) -> list[Choice]:
         """Only cards that are wanted least go: the least, and all but one of the least with another. A card that is
         wanted on an empty cell counts this part of that.
         """
         empty, laid = self.worth
         rising = sorted(bits(cards), key=lambda card: part * empty[card] + laid[card])
-        if extra > len(rising):
-            return self.choices(cards, unseen, extra)[-1:]
-        choices = []
-        for last in range(extra - 1, min(len(rising), extra - 1 + self.ways)):
-            chosen = (*rising[: extra - 1], rising[last])
-            choices.append((sum(1 << card for card in chosen), 0, chosen))
-        return choices
+        if count > len(rising):
+            return super().choices(cards, unseen, count)[-1:]
+        every = [(*rising[: count - 1], last) for last in rising[count - 1 : count - 1 + self.ways]]
+        return [(sum(1 << card for card in chosen), 0, chosen) for chosen in every]
+
+    def _trim(self, cards: int, unseen: int, extra: int) -> list[Choice]:
+        return self.choices(cards, unseen, extra, _APART)
 
 
 class PlannedTowers(Towers):
@@ -330,19 +317,19 @@ class Hunts:
         self.packed, self._frame, self._roots, self._bounds = packed, packed.frame, roots, bounds
         self._tables = tables or [0] * len(roots)
         self._plan = None if plan is None else plan.masks(packed.frame)
-        self.tried: dict[int, int] = {}
+        self.tried = Counter[int]()
         towers = packed.towers if self._plan is None else PlannedTowers(packed.frame, self._plan)
         towers.astray = packed.towers.astray
         self._every, self._useful = Turns(packed.frame, towers), HuntTurns(packed.frame, towers)
-        self._wanted: dict[int, Wanted] = {}
-        self._weighers: dict[tuple[int, Weights], Weigher] = {}
+        self._wanted = Kept[int, Wanted](lambda left: Wanted(self._frame, left, self._plan))
+        self._weighers = Kept[tuple[int, Weights], Weigher](lambda key: Weigher(self._frame, *key, self._plan))
 
     def places(self) -> list[int]:
         """The places of the columns that the tower allows, the one that looks best first."""
         middle = self._frame.board.middle
 
         def order(left: int) -> tuple[float, int]:
-            return -float(max(self._weigher(left, Weights()).weigh(self._roots))), abs(left - middle)
+            return -float(max(self._weighers[left, Weights()].weigh(self._roots))), abs(left - middle)
 
         allowed = {left for root in self._roots for left in self._frame.places(root.tower)}
         return sorted(sorted(allowed), key=order)
@@ -350,13 +337,14 @@ class Hunts:
     def lines(self, left: int, beam: Beam, most: int, done: Container[int] = ()) -> Ways:
         """The winning lines with the tower at this place that so many steps find, but for tables that are `done`."""
         useful, won = self._useful, Ways()
-        useful.wanted, useful.ways = self._wanted.setdefault(left, Wanted(self._frame, left, self._plan)), beam.ways
+        useful.wanted, useful.ways = self._wanted[left], beam.ways
         roots: dict[Node, Ways] = {}
         for root, table in zip(self._roots, self._tables, strict=True):
             if table not in done:
                 roots.setdefault(root, {})[table] = SearchStep(None, root, None)
+        turns, weigher = self._every if beam.every else useful, self._weighers[left, beam.weights]
         with suppress(Spent), self._frame.budget.at_most(most):
-            self._hunt(self._every if beam.every else useful, roots, self._weigher(left, beam.weights), beam.width, won)
+            self._hunt(turns, roots, weigher, beam.width, won)
         return won
 
     def _hunt(self, turns: Turns, roots: dict[Node, Ways], weigher: Weigher, width: int, won: Ways) -> None:
@@ -381,12 +369,6 @@ class Hunts:
             open_ = {node: ways for node, ways in reached.items() if not won.keys() >= ways.keys()}
             steps = _best(open_, weigher, self._bounds, width)
 
-    def _weigher(self, left: int, weights: Weights) -> Weigher:
-        key = left, weights
-        if key not in self._weighers:
-            self._weighers[key] = Weigher(self._frame, left, weights, self._plan)
-        return self._weighers[key]
-
 
 def _best(ways_to: dict[Node, Ways], weigher: Weigher, bounds: Reductions, width: int) -> list[tuple[Node, Ways]]:
     """For each table the most promising positions that counting leaves open, only a few with the same tower."""
@@ -399,8 +381,8 @@ def _best(ways_to: dict[Node, Ways], weigher: Weigher, bounds: Reductions, width
         if not weights[at]:
             break
         node, tower = nodes[at], nodes[at].tower
-        ways = {table: step for table, step in ways_to[node].items() if counts[table] < width}
-        ways = {table: step for table, step in ways.items() if towers[table, tower] < most}
+        open_ = (table for table in ways_to[node] if counts[table] < width and towers[table, tower] < most)
+        ways = {table: ways_to[node][table] for table in open_}
         if ways and not bounds.hopeless(node):
             kept.append((node, ways))
             counts.update(list(ways))

@@ -419,16 +419,14 @@ class Turns:
         """
         self.most, self.untrimmed = most, untrimmed
         for own in self.draws.draws(node):
-            yield from self.acts(node, own)
-            if self._skips:
-                yield from self._passes(node, own, self.replaceable(node))
+            yield from self._acts(node, own)
 
     def replaceable(self, node: Node) -> tuple[Spot, ...]:
         """The laid cards that D may replace, and what may lie in their place."""
         return () if node.replaced else self.towers.replaceable[node.tower, node.moved]
 
-    def acts(self, node: Node, own: Own) -> Iterator[Turned]:
-        """Every legal action after one draw, with its drops and trims."""
+    def _acts(self, node: Node, own: Own) -> Iterator[Turned]:
+        """Every legal action after one draw, with its drops and trims; the turn `-` where none is."""
         spots = self.towers.free[node.tower]
         for spot in spots:
             yield from self._lay_ups(node, own, spot)
@@ -445,6 +443,8 @@ class Turns:
                         yield from self._exchange(node, own, spot, total, True)
                     if self._either and spot.down and total.taken != self.frame.finish:
                         yield from self._exchange(node, own, spot, total, False)
+        if self._skips:
+            yield from self._passes(node, own, self.replaceable(node))
 
     def _passes(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> Iterator[Turned]:
         """The turn `-` after one draw, once for each way to settle what the next draw hangs on; none where an action is
@@ -618,10 +618,7 @@ class Turns:
     def _drops(self, hand: int, unseen: int) -> list[Choice]:
         """What may be dropped from a hand that is too full (LIM01)."""
         extra = hand.bit_count() + unseen - self.frame.limit
-        return self._drop(hand, unseen, extra) if extra > 0 else NOTHING
-
-    def _drop(self, hand: int, unseen: int, extra: int) -> list[Choice]:
-        return self.choices(hand, unseen, extra)
+        return self.choices(hand, unseen, extra) if extra > 0 else NOTHING
 
     def _trimmed(self, node: Node, move: Move) -> Iterator[Turned]:
         """A position before anything is trimmed and the turn to it, for each choice of what is trimmed."""

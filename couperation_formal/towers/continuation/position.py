@@ -1,7 +1,7 @@
 """What the search moves about: positions, the frame of what stays the same, and where cards can be laid on a tower."""
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import accumulate
 from operator import or_
 from typing import NamedTuple, TypeVar
@@ -172,10 +172,7 @@ class Frame:
 
     def own(self, node: Node) -> int:
         """The cards in hands and those known in the deck, as a mask."""
-        own = self.deck_masks[node.top]
-        for hand in node.hands:
-            own |= hand
-        return own
+        return reduce(or_, node.hands, self.deck_masks[node.top])
 
     def number_of(self, card: int) -> int:
         """The number that a card counts in sums, 0 for the Finish card without one."""

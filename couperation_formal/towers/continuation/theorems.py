@@ -281,17 +281,21 @@ THEOREMS = {
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why no continuation wins. `theorem` is the anchor of a heading of `table.md`.
+    """Why no continuation wins.
 
     `cells` and `cards` are what `numbers` count where single ones can be named: cells by column, then level, cards
     rising.
     """
 
     kind: str
-    theorem: str
     numbers: dict[str, int]
     cells: tuple[Cell, ...] = ()
     cards: tuple[int, ...] = ()
+
+    @property
+    def theorem(self) -> str:
+        """The anchor of a heading of `table.md`."""
+        return THEOREMS[self.kind]
 
 
 def reason(state: State, rulings: Rulings, budget: Steps | None = None) -> Reason | None:
@@ -307,7 +311,7 @@ def reason(state: State, rulings: Rulings, budget: Steps | None = None) -> Reaso
     cards = cards_left(state)
     empty = state.board.size - len(state.tower.cells)
     if empty > cards:
-        return _reason("cards", {"empty": empty, "cards": cards})
+        return Reason("cards", {"empty": empty, "cards": cards})
     least = least_spent(state, rulings, cards - empty)
     if least is None:
         return _too_dear(state, rulings, empty, cards)
@@ -315,17 +319,13 @@ def reason(state: State, rulings: Rulings, budget: Steps | None = None) -> Reaso
     terms = terms_of(state.board, state.variant, rulings, laid_again(state, rulings))
     if CountingGame(terms, budget).lost(counts):
         numbers = {"empty": empty, "down": counts.down, "owe": counts.owe, "deck": counts.deck, "draw": counts.draw}
-        return _reason("turns", {**numbers, **{f"player {i + 1}": own for i, own in enumerate(counts.own)}})
+        return Reason("turns", {**numbers, **{f"player {i + 1}": own for i, own in enumerate(counts.own)}})
     return None
 
 
 def cards_left(state: State) -> int:
     """The cards in hands, in front and in the deck."""
     return sum(hand.size for hand in state.hands) + (state.front is not None) + len(state.deck)
-
-
-def _reason(kind: str, numbers: dict[str, int], cells: tuple[Cell, ...] = (), cards: tuple[int, ...] = ()) -> Reason:
-    return Reason(kind, THEOREMS[kind], numbers, cells, cards)
 
 
 def _finish(state: State, rulings: Rulings) -> Reason | None:
@@ -335,13 +335,13 @@ def _finish(state: State, rulings: Rulings) -> Reason | None:
     unseen = Up(UNSEEN) in state.tower.cells.values() or UNSEEN in state.deck
     about = unseen or state.front is not None or state.whereabouts(FINISH) is not None
     if FINISH in state.gone.known or not (about or state.reserve.unseen):
-        return _reason("finish", {"gone": 1})
+        return Reason("finish", {"gone": 1})
     kept = FINISH in state.reserve.known or not about
     if kept and finish_number(state.board, rulings) is None:  # in the Reserve, or an unseen card there or gone
-        return _reason("finish", {"reserve": 1})
+        return Reason("finish", {"reserve": 1})
     low = state.tower.finish
     if low is not None and low.level < state.board.levels and rulings.replace_target == "facedown_only":
-        return _reason("finish", {"laid": 1}, (low,))
+        return Reason("finish", {"laid": 1}, (low,))
     return None
 
 
@@ -350,7 +350,7 @@ def _apex(state: State, rulings: Rulings) -> Reason | None:
         return None
     if state.variant == "finish" or rulings.replace_target == "facedown_only":
         apex = next(cell for cell in state.tower.cells if cell.level == state.board.levels)
-        return _reason("apex", {"down": len(state.tower.down)}, (apex,))
+        return Reason("apex", {"down": len(state.tower.down)}, (apex,))
     return None
 
 
@@ -360,13 +360,13 @@ def _stuck(state: State, rulings: Rulings) -> Reason | None:
     limit = draw_limit(state, state.to_move, rulings).amounts[-1]
     if limit and state.deck:
         return None
-    return _reason("stuck", {"player": state.to_move + 1, "deck": len(state.deck), "draw": limit})
+    return Reason("stuck", {"player": state.to_move + 1, "deck": len(state.deck), "draw": limit})
 
 
 def _order(state: State, rulings: Rulings) -> Reason | None:
     if not state.given or (beyond := beyond_mending(state, rulings)) is None:
         return None
-    return _reason("order", {"pairs": beyond.pairs, "down": beyond.down}, beyond.cells)
+    return Reason("order", {"pairs": beyond.pairs, "down": beyond.down}, beyond.cells)
 
 
 def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:
@@ -376,6 +376,6 @@ def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:
     if shown is not None:
         problem, interval = shown
         numbers = {"empty": empty, "cards": cards, "above": interval.above, "below": interval.below}
-        return _reason("interval", numbers, tuple(sorted(map(problem.cell, interval.cells))), interval.left)
+        return Reason("interval", numbers, tuple(sorted(map(problem.cell, interval.cells))), interval.left)
     replaced = least_spent(state, rulings, spare, replaced=True) is None
-    return _reason("replacements" if replaced else "exchanges", {"empty": empty, "cards": cards, "spent": spare + 1})
+    return Reason("replacements" if replaced else "exchanges", {"empty": empty, "cards": cards, "spent": spare + 1})

@@ -144,7 +144,7 @@ def test_every_theorem_is_a_heading() -> None:
 
 
 def faults(asked: Position, evidence: dict[str, Any]) -> list[str]:
-    certificate = json.loads(json.dumps(certificate_of(asked, Reason("cards", "", {})) | {"evidence": evidence}))
+    certificate = json.loads(json.dumps(certificate_of(asked, Reason("cards", {})) | {"evidence": evidence}))
     assert misfit(certificate["evidence"], SHAPE, "evidence") is None
     return [code for code, _ in table_faults(certificate["position"], certificate["rulings"], certificate["evidence"])]
 
@@ -215,7 +215,7 @@ def test_unseen_cards_are_favourable() -> None:
 def test_a_position_without_turn_is_no_table() -> None:
     text = '[CGN "1"]\n[Players "Aki Ben"]\nposition\ntower 25@g1\n'
     dead = CASES["fewer cards than cells"][1]
-    certificate = certificate_of(dead, Reason("cards", "", {"empty": 2, "cards": 1}))
+    certificate = certificate_of(dead, Reason("cards", {"empty": 2, "cards": 1}))
     with pytest.raises(Refused, match="nobody is to move"):
         list(table_faults(text, certificate["rulings"], certificate["evidence"]))
     text = certificate["position"].replace("1:1 2:1", "1:1 2:5")

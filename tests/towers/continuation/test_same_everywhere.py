@@ -56,7 +56,9 @@ def told(name: str, state: State, rulings: Rulings, budget: int) -> str:
         return f"{head}{chr(10).join(lines)}\n{short(*map(words, piles), *cells)}\n"
     if isinstance(found.reason, Exhausted):
         return f"{head}dead, {found.reason.positions} positions, {found.reason.digest[:8]}\n"
-    return f"{head}dead, {short(repr(msgspec.to_builtins(found.reason)))} {found.reason.kind}\n"
+    reason = found.reason
+    parts = {"kind": reason.kind, "theorem": reason.theorem, **msgspec.to_builtins(reason)}
+    return f"{head}dead, {short(repr(parts))} {reason.kind}\n"
 
 
 def words(cards: Sequence[Shown]) -> str:

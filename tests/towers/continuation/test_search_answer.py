@@ -133,8 +133,9 @@ def digests() -> list[str]:
         state = dealt(rng, BOARDS[2], 2, "first", 2)
         rulings = random_rulings(rng)
         packed = Packed(hide(rng, state) if seed % 2 else state, rulings)
-        search = Exhaustion(packed.turns, list(packed.roots()), Reductions(packed.frame, ())).search(3000)
-        found.append(f"{search.looked} {search.positions} {search.digest}")
+        exhaustion = Exhaustion(packed.turns, list(packed.roots()), Reductions(packed.frame, ()))
+        search = exhaustion.search(3000)
+        found.append(f"{exhaustion.looked} {search.positions} {search.digest}")
     state, words = start(3)
     won = answer(state, parse_rules(words).rulings)
     return [*found, str(won.line) if isinstance(won, Won) else ""]

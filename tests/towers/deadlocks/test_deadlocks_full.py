@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from couperation_formal.game.rulings import parse_rules
-from couperation_formal.game.tower import Cell, Variant
+from couperation_formal.game.tower import STANDARD, Cell, Variant
 from couperation_formal.towers.completion.answer import Completable, Deadlocked, complete
 from couperation_formal.towers.completion.deadlocks import (
     Cells,
@@ -121,7 +121,7 @@ def test_the_finish_card_below_the_apex_on_down_cards() -> None:
 
 def test_a_hull_holds_the_cells_between() -> None:
     """Elements: the ends of the deck and the anchor (0 to 2), f1, i1, and a destroyed card."""
-    place = Hulls(7, 3, [Cell(6, 1), Cell(5, 1), Cell(8, 1)], 1, "glass")
+    place = Hulls(STANDARD, 3, [Cell(5, 1), Cell(8, 1)], 1, "glass")
     assert place[0b010010] == 6, "g1 to i1, and what rests on these three columns alone"
     assert place[0b011000] == 10, "f1 to i1"
     assert place[0b101000] == 2, "a destroyed card has no cell and lies between nothing"
