@@ -59,8 +59,11 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_finish() -> None:
-    """Whatever the tests have imported stays to the end: it is not looked through again with each full collection."""
+    """Whatever the tests have imported stays to the end: it is not looked through again with each full collection, and
+    the collections are few.
+    """
     gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_sessionfinish() -> None:

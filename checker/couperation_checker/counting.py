@@ -142,23 +142,24 @@ def _growth(place: str, *bounds: tuple[str, tuple[int, int]]) -> dict[str, tuple
     return growth
 
 
-Counts = tuple[int, tuple[int, ...], int, int, int, int, int]  # mover, own, deck, empty, down, owe, draw
+Counts = tuple[int, tuple[int, ...], int, int, int, int, int, bool]  # mover, own, deck, empty, down, owe, draw, apex
 
 
-def lost(start: Counts, finish: bool, rulings: Rulings, apex: bool, known: dict[Any, bool], work: Work) -> bool:
-    """Whether the counting game is lost ("The counting game"); False also where it is not asked. `known` is kept."""
-    key, cards = (start, apex), sum(start[1]) + start[2]
-    asked = rulings["no_action"] == "loses" and not (finish and rulings["finish_refill"] == "at_once")
-    if asked and key not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
-        work.spend(2)
-        after = _turns(start, finish, rulings, apex)
-        ways = (won or not lost(then, finish, rulings, apex, known, work) for then, won in after)
-        known[key] = start[3] + start[5] > cards or not any(ways)
-    return known.get(key, False)
+def lost(start: Counts, table: Table, known: dict[Counts, bool]) -> bool:
+    """Whether the counting game is lost ("The counting game"); False also where it is not asked. `known` is kept, for
+    tables of one variant and rulebook.
+    """
+    cards, rulings = sum(start[1]) + start[2], table.rulings
+    asked = rulings["no_action"] == "loses" and not (table.finish and rulings["finish_refill"] == "at_once")
+    if asked and start not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
+        table.work.spend(2)
+        ways = (won or not lost(then, table, known) for then, won in _turns(start, table.finish, rulings))
+        known[start] = start[3] + start[5] > cards or not any(ways)
+    return known.get(start, False)
 
 
-def _turns(counts: Counts, finish: bool, rulings: Rulings, apex: bool) -> Iterator[tuple[Counts, bool]]:
-    mover, owned, deck, empty, down, owe, draw = counts
+def _turns(counts: Counts, finish: bool, rulings: Rulings) -> Iterator[tuple[Counts, bool]]:
+    mover, owned, deck, empty, down, owe, draw, apex = counts
     completes = rulings["early_apex"] == "win_on_completion"
     again = not finish and (rulings["early_apex"] == "no_win" or apex)
     limit = max(0, 2 - max(0, owned[mover] - finish)) if draw < 0 else draw
@@ -174,7 +175,7 @@ def _turns(counts: Counts, finish: bool, rulings: Rulings, apex: bool) -> Iterat
                 left = max(left, 1)
             kept = (*owned[:mover], min(own - spent, 3 + finish), *owned[mover + 1 :])
             then = (mover + 1) % len(owned)
-            yield (then, kept, deck - drawn, empty - filled, down + turned, left, -1 if turned > 0 else 4), won
+            yield (then, kept, deck - drawn, empty - filled, down + turned, left, -1 if turned > 0 else 4, apex), won
 
 
 def _actions(own: int, empty: int, down: int, hidden: bool) -> Iterator[tuple[int, int, int, int]]:
@@ -187,7 +188,7 @@ def _actions(own: int, empty: int, down: int, hidden: bool) -> Iterator[tuple[in
             yield filled, turned, paid + filled, paid
 
 
-def table_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work | None = None) -> Iterator[Fault]:
+def table_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work) -> Iterator[Fault]:
     """What is wrong with a count; Refused where the position is no table."""
     table, kind, numbers = read(text, rulings, mover=True, work=work), evidence["kind"], evidence["numbers"]
     edges = {name: numbers.get(name, 0) for name in ("above", "below")}
@@ -236,10 +237,10 @@ def _theorem(table: Table, kind: str, cells: list[str], edges: dict[str, int]) -
         return {**basis, "spent": spare + 1}, set(), spare >= 0 and plain and least(table, spare) is None
     owned = tuple(map(len, table.hands))
     owe = least(table, spare) if spare >= 0 else None
-    start = (table.first, owned, deck, empty, down, max(owe or 0, bool(apex)), first)
-    wanted = dict(zip(("deck", "empty", "down", "owe", "draw"), start[2:], strict=True))
+    start = (table.first, owned, deck, empty, down, max(owe or 0, bool(apex)), first, bool(apex))
+    wanted = dict(zip(("deck", "empty", "down", "owe", "draw"), start[2:7], strict=True))
     wanted |= {f"player {player}": own for player, own in enumerate(owned, 1)}
-    return wanted, set(), owe is not None and lost(start, table.finish, rulings, bool(apex), {}, table.work)
+    return wanted, set(), owe is not None and lost(start, table, {})
 
 
 def first_draw(table: Table) -> int:

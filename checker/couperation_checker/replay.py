@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from couperation_checker.orders import Broken, broken, orders
-from couperation_checker.position import Rulings, Table, read
+from couperation_checker.position import Rulings, Table, Tower, read
 from couperation_checker.strict import Card, Cards, Record, Turn, Work, need, read_record, read_turn, same
 from couperation_checker.tower import Fault
 from couperation_checker.turns import SIZES, turn_broken
@@ -36,12 +36,12 @@ def record_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: W
         yield "NUMBERS", f"turn {wanted} does not break {clause} with these numbers"
 
 
-def begin(record: Record, rulings: Rulings, work: Work | None = None) -> Table:
+def begin(record: Record, rulings: Rulings, work: Work) -> Table:
     """The table after a legal set-up of which everything but the deck is shown."""
     hands = [list(record.deals.get(name, ())) for name in record.players]
     reserve, deck = list(record.reserve or ()), list(record.deck or ())
-    table = Table(record.players, record.finish, record.marks, rulings, {"g1": (25, True)}, hands, reserve, deck)
-    table.work = work or table.work
+    anchor: Tower = {"g1": (25, True)}
+    table = Table(record.players, record.finish, record.marks, rulings, anchor, hands, reserve, deck, work=work)
     table.hidden = {*range(1, 51), *["F"] * record.finish} - table.seen
     table.deck += [None] * (len(table.hidden) - deck.count(None))
     return table
@@ -71,7 +71,7 @@ def setup(record: Record) -> Iterator[Broken]:
     yield from broken(full and record.finish and not shown["F"], "SET06", card="F", count=0)
 
 
-def first_broken(record: Record, rulings: Rulings, most: int, work: Work | None = None) -> tuple[int, list[Broken]]:
+def first_broken(record: Record, rulings: Rulings, most: int, work: Work) -> tuple[int, list[Broken]]:
     """The first illegal turn up to `most`, 0 for the set-up, and all that it breaks; else the last one, and nothing."""
     table, wrong = begin(record, rulings, work), list(setup(record))
     place, wrong = (0, wrong) if wrong else _played(table, record.turns[:most])

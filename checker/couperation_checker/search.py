@@ -20,7 +20,7 @@ SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "diges
 MOST_DRAW, MOST_GONE, MOST_LEFT, IDLE = 5, 99, 8, 1000
 
 
-def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work | None = None) -> Iterator[Fault]:
+def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work) -> Iterator[Fault]:
     """What is wrong with a search; Refused, as unsupported, where it is too long or something is not seen."""
     position, used = read(text, rulings, mover=True, work=work), set(evidence["reductions"])
     need("", shown(position), "a search with cards that are not seen")
@@ -51,9 +51,9 @@ def search(start: Table, used: set[str]) -> dict[bytes, int] | None:
         def loses(price: int, gone: int, owe: int) -> bool:
             """Whether the counting game is lost (`turns`) with so many cards fewer for the player to move."""
             own = tuple(len(hand) - gone * (seat == table.first) for seat, hand in enumerate(table.hands))
-            start = table.first, own, len(table.deck), empty, down, price, abs(_draw(table))
-            asked = "turns" in used and empty + down + owe <= MOST_LEFT
-            return asked and lost(start, table.finish, table.rulings, bool(apex_again(table)), games, work)
+            again = bool(apex_again(table))
+            start = table.first, own, len(table.deck), empty, down, price, abs(_draw(table)), again
+            return "turns" in used and empty + down + owe <= MOST_LEFT and lost(start, table, games)
 
         if ("cards" in used and cards < empty) or most < 0 or loses(price, 0, owe):
             return -1

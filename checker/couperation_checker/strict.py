@@ -185,9 +185,9 @@ class Record(NamedTuple):
     result: str  # "*" for none
 
 
-def read_record(text: str, work: Work | None = None) -> Record:
+def read_record(text: str, work: Work) -> Record:
     """The record that a CGN text tells; Refused (RECORD) where it cannot be read."""
-    players, finish, marks, lines = read_text(text, "RECORD", work or Work())
+    players, finish, marks, lines = read_text(text, "RECORD", work)
     result = lines.pop()[0] if lines and lines[-1] in (["win"], ["loss"], ["stuck"], ["*"]) else "*"
     state: dict[str, Cards] = {}
     keys = {"reserve", "deck", *(f"deal {name}" for name in players)}

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
-from couperation_formal.board.judge import stood_after
+from couperation_formal.board.judge import slips, stood_after
 from couperation_formal.board.know import Asking, Detail, Known, not_asked
 from couperation_formal.board.worker import framed
 from couperation_formal.game.record import Game, Outcome, Record
@@ -40,7 +40,7 @@ class Beside:
         self._questions = 0
         self._closed = False
 
-    async def start(self, code: str, *arguments: str, question: bytes = b"") -> asyncio.subprocess.Process | None:
+    async def start(self, code: str, *arguments: str, question: bytes) -> asyncio.subprocess.Process | None:
         """Run `code` in a process of its own, with `question` as its standard input. None where it was ended while it
         began, or none is to begin any more.
         """
@@ -259,8 +259,7 @@ def _ended(turn: int, result: Outcome) -> Known:
 
 def _legal_from(record: Record) -> int:
     """The last turn that breaks a rule where those before it stand as they were played; 0 where there is none."""
-    outcome = replay(record, record.rules.rulings, since=len(record.turns), hanging=False)
-    wrong = [each.turn for each in (*outcome.slips, *outcome.broken) if not each.warning and each.clause != "END05"]
+    wrong = (each.turn for each in slips(record) if not each.warning and each.clause != "END05")
     return max(wrong, default=0)
 
 

@@ -152,9 +152,9 @@ class Gate:
             return _ONCE_MORE if again else _plain(403, "board_token")
         if entering:
             return self._entered(scope["path"], query["token"][0], may)
-        if may.kind != "write" and scope["method"] not in ("GET", "HEAD"):
-            return _plain(403, "board_watches")
         if scope["method"] not in ("GET", "HEAD"):
+            if may.kind != "write":
+                return _plain(403, "board_watches")
             origins = headers.getlist("origin")
             if len(origins) != 1 or origins[0].lower() != f"http://{hosts[0].lower()}":
                 return _plain(403, "board_origin")
@@ -300,7 +300,7 @@ def one_of(text: str | None, words: tuple[Any, ...]) -> Any:
 def number(request: Request, name: str) -> int | None:
     """A parameter that is a number, None where it is left out. Raises `Unfit`."""
     text = request.query_params.get(name)
-    if text is None or text == "":
+    if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 7):
         raise Unfit("board_bad", why=name)

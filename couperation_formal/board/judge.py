@@ -452,6 +452,12 @@ def stood_after(record: Record, turn: int | None) -> State:
     return stood_before(record, turn_at(record, turn) + 1)
 
 
+def slips(record: Record) -> tuple[Broken, ...]:
+    """What each turn breaks where those before it stand as they were played."""
+    outcome = replay(record, record.rules.rulings, since=len(record.turns), hanging=False)
+    return (*outcome.slips, *(each for each in outcome.broken if not each.warning))
+
+
 def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> Judgement:
     """The rules on `turn` at this place; what is still `due` is no fault yet."""
     rulings = record.rules.rulings

@@ -3,7 +3,7 @@ board. The tower is asked about at once, the table in a process of its own (`bes
 """
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final, Literal
 
 import msgspec
@@ -114,7 +114,7 @@ def _at_end(game: Game, budget: Steps) -> Known:
     at = Situation(file=game.file, index=game.index, turn=turn, turns=turn, position=position)
     with budget.at_most(-(-budget.left // SHARE)):
         answer = TableAnswer(at=at, answer=ask(position, budget))
-    said = _checked(lambda: answer.certificates(), budget)
+    said = _checked(answer.certificates(), budget)
     if answer.winnable:
         line = lines_told(answer.line_blocks())
         return Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")), *said), line=line)
@@ -133,7 +133,7 @@ def _through(game: Game, asked: Asking, budget: Steps) -> Known:
     else:
         states = [stood_after(game.record, place) for place in range(len(game.record.turns) + 1)]
         scan = scan_end(game, states, asked.first, asked.forgets, budget, asked.alive, saving)
-    said = _checked(lambda: scan.certificates(), budget)
+    said = _checked(scan.certificates(), budget)
     cells = (cell for reason in scan.data().reasons for cell in reason.cells)
     return Known(
         turn=len(game.record.turns),
@@ -154,10 +154,10 @@ def _standing(scan: TableScan) -> Standing:
     return "unknown" if not alive else "won" if scan.result == "win" else "alive"
 
 
-def _checked(certificates: Callable[[], Iterable[dict[str, Any]]], budget: Steps) -> tuple[Line, ...]:
+def _checked(certificates: Iterable[dict[str, Any]], budget: Steps) -> tuple[Line, ...]:
     """What is to be said of the independent check of an answer. Raises `RuntimeError` where the checker rejects it."""
     work: Work = Work(max(_WORK, budget.left // 2))
-    for certificate in certificates():
+    for certificate in certificates:
         verdict = check_object(certificate, work)
         if verdict.status == "rejected":
             raise RuntimeError(verdict.message)

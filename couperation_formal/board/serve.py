@@ -70,7 +70,7 @@ def main(listener: socket.socket) -> str:
     address = own(listener)
     if not address.is_unspecified:
         return at(address, listener)
-    return at(ip_address("127.0.0.1"), listener) if _takes_four(listener) else at(ip_address("::1"), listener)
+    return at(ip_address(LOCAL if _takes_four(listener) else "::1"), listener)
 
 
 def reached(listener: socket.socket) -> tuple[str, ...]:

@@ -110,12 +110,11 @@ class Streams:
 
     def changed(self, file: str, revision: int, sees: Callable[[str], bool]) -> None:
         """Tell of a new revision: who writes with the file, who watches only where the token shows it, by number."""
-        named, bare = ({"file": file, "revision": revision}, {"revision": revision})
         for stream in tuple(self._open):
             if stream.may.kind == "write":
-                stream.tell(_event(named))
+                stream.tell(_event({"file": file, "revision": revision}))
             elif sees(stream.token):
-                stream.tell(_event(bare))
+                stream.tell(_event({"revision": revision}))
 
     def drop(self, token: str | None = None) -> None:
         """Let go of those who listen with this token; without one of all, so that the server can end."""

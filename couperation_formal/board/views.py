@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from couperation_formal.board.judge import found_of, judged_line, stood_after
+from couperation_formal.board.judge import found_of, judged_line, slips, stood_after
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
 from couperation_formal.game.fact import Steps
-from couperation_formal.game.record import Game, Record
-from couperation_formal.game.replay import Broken, replay
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rules, Rulings, registry
@@ -83,7 +83,7 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
         "game": None,
     }
     index = len(items) if index is None else min(index, len(items))
-    if not 1 <= index <= len(items):
+    if index < 1:
         return view
     item = items[index - 1]
     view |= {"game": index, "text": item.text, "kind": _kind(item)}
@@ -101,7 +101,7 @@ def whole(game: Game) -> dict[str, Any]:
     outcome = replay(record, record.rules.rulings)
     wrong = list(outcome.broken)
     if outcome.illegal is not None:
-        wrong += [each for each in _slips(record) if each.turn > outcome.illegal]
+        wrong += [each for each in slips(record) if each.turn > outcome.illegal]
     last = stood_after(record, None)
     return {
         "players": record.players,
@@ -138,13 +138,6 @@ def _remarks(game: Game) -> list[list[dict[str, Any]]]:
         [{"text": text, "branch": msgspec.to_builtins(told_branch(game, place, text))} for text in map(said, there)]
         for place, there in enumerate(remarks(game))
     ]
-
-
-def _slips(record: Record) -> tuple[Broken, ...]:
-    """What each turn breaks where those before it stand as they were played."""
-    last = len(record.turns)
-    outcome = replay(record, record.rules.rulings, since=last, hanging=False)
-    return (*outcome.slips, *(each for each in outcome.broken if not each.warning))
 
 
 def table(state: State) -> dict[str, Any]:

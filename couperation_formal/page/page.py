@@ -358,19 +358,19 @@ _VERDICTS = ("legal", "illegal", "undetermined", "malformed", "position")
 def page_of(views: Sequence[GameView], back: str = "") -> str:
     """The page about these games, of which there is at least one; `back` leads to an index that has it."""
     rows = [entry_of(view, f"#game={view.number}") for view in views]
-    return _rendered(views, rows, views[0].title if len(views) == 1 else "", back)
+    return _rendered(views, rows, back)
 
 
 def index_page(rows: Sequence[Entry]) -> str:
     """The page of an index, whose games have pages of their own. Cost: some ten microseconds a game."""
-    return _rendered((), rows, "", "")
+    return _rendered((), rows, "")
 
 
-def _rendered(views: Sequence[GameView], rows: Sequence[Entry], title: str, back: str) -> str:
+def _rendered(views: Sequence[GameView], rows: Sequence[Entry], back: str) -> str:
     sheet, code, counts = style(*_STYLES), script(*_SCRIPTS), Counter(row.verdict for row in rows)
     template = templates("couperation_formal.page", _said).get_template("page.html.j2")
     return template.render(
-        title=title or phrase("title_games", count=len(rows)),
+        title=views[0].title if len(views) == 1 else phrase("title_games", count=len(rows)),
         games=views,
         entries=rows,
         verdicts=[(verdict, counts[verdict]) for verdict in _VERDICTS if counts[verdict]],

@@ -169,10 +169,9 @@ def draw_words(cards: Sequence[Shown], fill: bool = False) -> Fact:
 def _action(turn: Turn) -> Fact:
     action = turn.action
     match action:
-        case LayUp():
-            return fact("turn_lays", card=action.card, face="up", cell=action.cell)
-        case LayDown():
-            return fact("turn_lays", card=action.card, face="down", cell=action.cell)
+        case LayUp() | LayDown():
+            face = "up" if isinstance(action, LayUp) else "down"
+            return fact("turn_lays", card=action.card, face=face, cell=action.cell)
         case Open():
             return fact("turn_opens", card=action.card, cell=action.cell)
         case Exchange():

@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 import pytest
 from couperation_checker.replay import first_broken
-from couperation_checker.strict import read_record
+from couperation_checker.strict import Work, read_record
 
 from couperation_formal.formulas import judge as forms
 from couperation_formal.formulas.judge import Judgement, after, book, failing, judge, legal_moves
@@ -71,7 +71,7 @@ def unchecked(text: str, ours: Judgement) -> str | None:
     """
     if ours.open_ is not None or ours.turn is None:
         return None
-    place, listed = first_broken(read_record(text), rulings_of(text), 9999)
+    place, listed = first_broken(read_record(text, Work()), rulings_of(text), 9999, Work())
     theirs, codes = {clause for clause, _ in listed}, set(ours.broken)
     same = theirs == codes or ({"DRW05", "SET06"} <= codes and codes < theirs)
     return None if same and place == ours.turn else f"{ours.turn, ours.broken} but the checker {place, listed}"

@@ -7,6 +7,7 @@ import os
 import resource
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from couperation_checker.claims import check_each, check_object
 from couperation_checker.counting import lost
+from couperation_checker.position import Table
 from couperation_checker.strict import STEPS, Refused, Work
 
 from tests.checker.budget import TRIMMED, searched, tower_of
@@ -63,12 +65,12 @@ def test_what_is_dear_ends_with_the_steps_given_to_it(name: str) -> None:
 
 
 def test_a_counting_game_takes_its_steps() -> None:
-    start, rulings = (0, (2, 1, 1, 7), 6, 8, 8, 8, 2), CHEAP["rulings"] | {"early_apex": "no_win"}
-    work = Work()
-    assert not lost(start, False, rulings, True, {}, work)
-    assert STEPS - work.left > 1000
+    start, rulings = (0, (2, 1, 1, 7), 6, 8, 8, 8, 2, True), CHEAP["rulings"] | {"early_apex": "no_win"}
+    there = Table((), False, {}, rulings, {}, [], [], [])
+    assert not lost(start, there, {})
+    assert STEPS - there.work.left > 1000
     with pytest.raises(Refused):
-        lost(start, False, rulings, True, {}, Work(999))
+        lost(start, replace(there, work=Work(999)), {})
 
 
 def test_steps_are_taken_only_where_they_are_left() -> None:

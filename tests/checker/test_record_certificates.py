@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from couperation_checker.replay import begin, first_broken, setup
-from couperation_checker.strict import read_record
+from couperation_checker.strict import Work, read_record
 from couperation_checker.turns import _stuck, drawing, turn_broken
 
 from couperation_formal.formulas.judge import legal_moves
@@ -109,7 +109,8 @@ def agrees(text: str, seen: Counter[str]) -> str | None:
     record = read(text)
     outcome = replayed(text)
     ours = {found.clause for found in outcome.broken if not found.warning}
-    place, found = first_broken(read_record(text), rulings_of(text), len(record.turns))
+    work = Work()
+    place, found = first_broken(read_record(text, work), rulings_of(text), len(record.turns), work)
     theirs = {clause for clause, _ in found}
     if (outcome.illegal, not ours) != (place if found else None, not theirs) or not ours <= theirs:
         return f"{outcome.illegal} {sorted(ours)} but {place} {sorted(theirs)}"
@@ -146,8 +147,8 @@ def test_a_public_record_is_legal_by_its_game(seed: int) -> None:
 
 def listed(text: str, at: int) -> set[tuple[str, ...]]:
     """The actions that the checker finds in turn `at` after its draw."""
-    record = read_record(text)
-    table = begin(record, rulings_of(text))
+    record = read_record(text, Work())
+    table = begin(record, rulings_of(text), Work())
     assert not list(setup(record))
     for place, turn in enumerate(record.turns[: at - 1], 1):
         assert not list(turn_broken(table, turn, place))

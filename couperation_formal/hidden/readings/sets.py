@@ -8,8 +8,7 @@ from itertools import repeat
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
-from msgspec import Struct
-from msgspec.structs import asdict
+import msgspec
 
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_order
@@ -112,7 +111,7 @@ def space() -> dict[str, tuple[str, ...]]:
     return dict(options_in_order())
 
 
-class Readings(Struct, frozen=True):
+class Readings(msgspec.Struct, frozen=True):
     """A set of readings; equal sets have the same `root`."""
 
     root: Vertex
@@ -135,7 +134,7 @@ class Readings(Struct, frozen=True):
     @classmethod
     def one(cls, rulings: Rulings) -> Readings:
         """The set of this reading alone."""
-        return cls.choosing(asdict(rulings))
+        return cls.choosing(msgspec.structs.asdict(rulings))
 
     @classmethod
     def choosing(cls, chosen: Mapping[str, str]) -> Readings:

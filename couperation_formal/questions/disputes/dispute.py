@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact, Spent, Steps, fact, numbers, steps_of
 from couperation_formal.game.record import Game, Proviso, short
@@ -194,7 +193,7 @@ def dispute(
     marked = game.record.turns if at is None and turn is None and not whole else ()
     places = [place for place, each in enumerate(marked, start=1) if "~~" in each.glyphs]
     quarrels = tuple(dispute(game, None, Steps(steps.left), at=place) for place in places)
-    asked = game if at is not None else replace(game, record=cut(game.record, turn))
+    asked = game if at is not None else msgspec.structs.replace(game, record=cut(game.record, turn))
     record, share = asked.record, int(steps.left * _VERDICTS)
     ways: judging.Ways | None = None
     nowhere: judging.Nowhere | None = None

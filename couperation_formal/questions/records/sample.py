@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, Protocol, get_args
 
 from msgspec.structs import replace
 
+from couperation_formal.game import tower as towers
 from couperation_formal.game.fact import Mistaken, Unfit, numbers, of_type
 from couperation_formal.game.record import Action, Exchange, Game, NoAction, Outcome, Position, Record, Turn, short
 from couperation_formal.game.replay import replay
@@ -23,20 +24,7 @@ from couperation_formal.game.rules.turn import counted, draw_limit, ending, fill
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, taggable, unknown
 from couperation_formal.game.seen import seen_record
 from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import (
-    FINISH,
-    STANDARD,
-    UNSEEN,
-    Board,
-    Card,
-    Cell,
-    Mark,
-    Shown,
-    UnseenCard,
-    Value,
-    Variant,
-    card_key,
-)
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Mark, Shown, Value, Variant, card_key
 from couperation_formal.notation.parse import CARDS
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import header_tags, record_text
@@ -313,7 +301,7 @@ class _Pyramid(NamedTuple):
     two cells from which all orders to cell i follow when the tower is full.
     """
 
-    cells: tuple[Cell, ...]
+    cells: tuple[towers.Cell, ...]
     below: tuple[tuple[int, ...], ...]
 
 
@@ -321,7 +309,7 @@ class _Pyramid(NamedTuple):
 def _pyramid(board: Board, left: int) -> _Pyramid:
     cells = tuple(sorted(board.pyramid(left), key=extension_key))
     place = {cell: i for i, cell in enumerate(cells)}
-    covers = [(Cell(column - 1, level + 1), Cell(column, level - 1)) for column, level in cells]
+    covers = [(towers.Cell(column - 1, level + 1), towers.Cell(column, level - 1)) for column, level in cells]
     return _Pyramid(cells, tuple(tuple(place[cell] for cell in pair if cell in place) for pair in covers))
 
 
@@ -605,7 +593,7 @@ class Table(states.Playable):
         action = turn.action if isinstance(turn, Turn) else turn
         if not isinstance(action, get_args(Action)):
             raise Mistaken("takes_value", name="play", wanted="action", given=type(move).__name__)
-        if not isinstance(action, NoAction) and not isinstance(action.cell, Cell):
+        if not isinstance(action, NoAction) and not isinstance(action.cell, towers.Cell):
             raise Mistaken("takes_value", name="cell", wanted="cell", given=type(action.cell).__name__)
         if not isinstance(turn, Turn):
             over = Turn(self._state.turns + 1, self._state.players[self._state.to_move], (), turn)
@@ -645,7 +633,7 @@ def _cards(name: str, cards: Cards | None) -> tuple[Card, ...]:
     taken = []
     for each in given:
         card = CARDS.get(str(each), UNSEEN)
-        if isinstance(card, UnseenCard):
+        if isinstance(card, towers.UnseenCard):
             raise Unfit("takes_value", name=name, wanted="card", given=repr(each))
         taken.append(card)
     return tuple(taken)

@@ -9,18 +9,7 @@ from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Datum, Fact, fact
-from couperation_formal.game.record import (
-    NOTATION,
-    Change,
-    Diagnostic,
-    Edit,
-    Game,
-    Layout,
-    Record,
-    Snapshot,
-    Span,
-    cards_of,
-)
+from couperation_formal.game.record import NOTATION, Change, Diagnostic, Edit, Game, Layout, Record, Snapshot, Span
 from couperation_formal.game.replay import Broken, Replay, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
 from couperation_formal.game.rules.step import Finding, Step, fails
@@ -368,7 +357,7 @@ def unshown(record: Record, turns: int) -> Fact | None:
         action = turn.action
         if isinstance(action, recorded.Exchange):
             action = replace(action, replaced=None)
-        played = () if isinstance(action, recorded.Open) else cards_of(action)
+        played = () if isinstance(action, recorded.Open) else recorded.cards_of(action)
         if UNSEEN in (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *played):
             return fact("unseen_card", turn=place)
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from couperation_checker.replay import first_broken
-from couperation_checker.strict import read_record
+from couperation_checker.strict import Work, read_record
 
 from couperation_formal.formulas.judge import judge
 from couperation_formal.notation.read import read_text
@@ -30,7 +30,7 @@ def broken(text: str) -> tuple[int | None, list[str]]:
     theirs = judge(game.record, game.record.rules.rulings)  # type: ignore[union-attr]
     assert theirs.open_ is None
     assert (report.turn, tuple(codes)) == (theirs.turn, theirs.broken), text
-    place, listed = first_broken(read_record(text), rulings_of(text), 9999)
+    place, listed = first_broken(read_record(text, Work()), rulings_of(text), 9999, Work())
     assert {clause for clause, _ in listed} == set(codes), text
     assert not codes or place == report.turn
     for certificate in illegal_ones(text):

@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 from couperation_checker import counting
-from couperation_checker.strict import Work
+from couperation_checker.position import Table
 
 from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.tower import STANDARD
@@ -21,7 +21,8 @@ def lost(counts: Counts, rulings: Rulings = JA, variant: str = "first", again: b
     """Whether the game is lost, by the program and by the checker."""
     ours = CountingGame(terms_of(STANDARD, variant, rulings, again)).lost(counts)  # type: ignore[arg-type]
     options = msgspec.structs.asdict(rulings)
-    theirs = counting.lost(tuple(counts), variant == "finish", options, again, {}, Work())  # type: ignore[arg-type]
+    there = Table((), variant == "finish", {}, options, {}, [], [], [])
+    theirs = counting.lost((*counts, again), there, {})
     assert ours == theirs, (counts, rulings, variant, again)
     return ours
 

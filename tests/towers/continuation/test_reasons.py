@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from couperation_checker.counting import SHAPE, table_faults
-from couperation_checker.strict import Refused, misfit
+from couperation_checker.strict import Refused, Work, misfit
 
 from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import spec_text
@@ -146,7 +146,10 @@ def test_every_theorem_is_a_heading() -> None:
 def faults(asked: Position, evidence: dict[str, Any]) -> list[str]:
     certificate = json.loads(json.dumps(certificate_of(asked, Reason("cards", {})) | {"evidence": evidence}))
     assert misfit(certificate["evidence"], SHAPE, "evidence") is None
-    return [code for code, _ in table_faults(certificate["position"], certificate["rulings"], certificate["evidence"])]
+    return [
+        code
+        for code, _ in table_faults(certificate["position"], certificate["rulings"], certificate["evidence"], Work())
+    ]
 
 
 def evidence_of(asked: Position) -> dict[str, Any]:
@@ -217,7 +220,7 @@ def test_a_position_without_turn_is_no_table() -> None:
     dead = CASES["fewer cards than cells"][1]
     certificate = certificate_of(dead, Reason("cards", {"empty": 2, "cards": 1}))
     with pytest.raises(Refused, match="nobody is to move"):
-        list(table_faults(text, certificate["rulings"], certificate["evidence"]))
+        list(table_faults(text, certificate["rulings"], certificate["evidence"], Work()))
     text = certificate["position"].replace("1:1 2:1", "1:1 2:5")
     with pytest.raises(Refused, match="Marks"):
-        list(table_faults(text, certificate["rulings"], certificate["evidence"]))
+        list(table_faults(text, certificate["rulings"], certificate["evidence"], Work()))

@@ -12,6 +12,7 @@ from functools import cache
 import msgspec
 import pytest
 from couperation_checker.counting import table_faults
+from couperation_checker.strict import Work
 from hypothesis import given, settings, strategies as st
 
 from couperation_formal.game.position import position_of
@@ -132,7 +133,7 @@ def test_the_checker_accepts_every_reason_of_sampled_games() -> None:
             kinds[found.kind] += 1
             tags = tuple((name, text) for name, text in record.tags if name in ("CGN", "Variant", "Players", "Marks"))
             certificate = certificate_of(position_of(state, record.rules, tags), found)
-            faults = table_faults(certificate["position"], certificate["rulings"], certificate["evidence"])
+            faults = table_faults(certificate["position"], certificate["rulings"], certificate["evidence"], Work())
             assert list(faults) == [], (seed, state.turns, found)
     print(dict(kinds))
     assert len(kinds) >= (6 if LONG else 5)
