@@ -286,7 +286,7 @@ def answered(question: Question) -> str:
                 clause, what = verdicts[of].broken[0]
                 return phrase("ask_clause_found", clause=clause, found=what)
             case "verdict":
-                return phrase(verdicts[of].verdict)
+                return _verdict(verdicts[of])
             case "standing":
                 stood = verdicts[of].standing
                 return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in stood))
@@ -321,6 +321,10 @@ def _numbers(verdicts: Mapping[str, TurnVerdict]) -> dict[str, Datum]:
             what = each.broken[0][1]
             return {**dict(what.numbers), **dict(what.beside), "found": what}
     return {}
+
+
+def _verdict(verdict: TurnVerdict) -> str:
+    return phrase(verdict.verdict)
 
 
 def _who(verdicts: Mapping[str, TurnVerdict], what: str) -> str:
