@@ -232,7 +232,7 @@ class Tower(msgspec.Struct, frozen=True):
     def lay(self, cell: Cell, laid: Laid) -> Tower:
         """The tower with `laid` on `cell`, in place of what lay there."""
         before = self.without(cell) if cell in self.cells else self
-        cells, numbers = {**before.cells, cell: laid}, dict(before.numbers)
+        cells, numbers = {**self.cells, cell: laid}, dict(before.numbers)  # a cell keeps its place among them
         down, finish = before.down, before.finish
         if type(laid) is Down:
             down |= {cell}

@@ -6,6 +6,7 @@ import pytest
 
 from couperation_formal.game.replay import Broken, replay
 from couperation_formal.game.rulings import parse_rules
+from couperation_formal.game.tower import STANDARD, Cell, Tower, Up, Value
 from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.words.say import say
 from tests.checker.records import code, illegal_ones, read
@@ -86,3 +87,9 @@ def test_a_card_that_was_laid_on_one_support_is_compared_with_that() -> None:
     text = turns("Ada +0 A 17@f1", "Bo +0 A 18@e2", "Ada +0 A 30@h1", "Bo +0 D 38-21=7@f1x17 trim 7")
     said = {found.clause: say(found.what) for found in slip(text, since=4)}
     assert said["TOW02"] == "18 on e2 cannot lie left of 7 on f1: 18 is not below 7"
+
+
+def test_a_replaced_card_keeps_its_place_among_the_cells() -> None:
+    laid = {Cell(column, 1): Up(Value(value)) for column, value in ((6, 25), (5, 18), (7, 44))}
+    tower = Tower.of(STANDARD, laid)
+    assert list(tower.lay(Cell(5, 1), Up(Value(17))).cells) == list(laid)
