@@ -26,7 +26,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
 from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, refusal, routes, viewer
-from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at
 from couperation_formal.board.views import laid_out, watching, whole
@@ -360,14 +359,11 @@ class Watching:
         if not isinstance(item, Game):
             return as_json({"game": None}) if kind == "game" else refusal(404, "board_nothing")
         seer = viewer(item, request.scope["may"])
-        text = digest(item.layout.text)
+        text = digest(item.text)
         key = (text, seer, kind, turn)
         if key not in self._told:
             game = game_seen(item, seer)
-            if kind == "game":
-                told = {"game": 1, "seer": seer, **whole(game)}
-            else:
-                told = laid_out(stood_after(game.record, turn), game.record.rules.rulings)
+            told = {"game": 1, "seer": seer, **whole(game)} if kind == "game" else laid_out(game.record, turn)
             if len(self._told) >= _KEPT:
                 self._told.clear()
             self._told[key] = encode(told)

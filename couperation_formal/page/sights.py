@@ -343,7 +343,7 @@ def game_sights(
 
     def sight(seen: Game, told: list[StepData], last: State) -> Sight:
         head = _head(position_of(last, rules, kept_tags(seen)))
-        return Sight(told, turns_of(seen, refused), head, lines_of(seen.layout.text))
+        return Sight(told, turns_of(seen, refused), head, lines_of(seen.text))
 
     own = sight(game, steps, states[-1])
     if only is not None:
