@@ -216,7 +216,7 @@ def _record(edit: Start) -> Record:
     """The record of a game that begins. Raises `Unfit` and `RulesError` for what no record can hold."""
     players = tuple(map(name_written, edit.players))
     for name in players:
-        bad = next((each for each in name if each in '";{}[]' or each.isspace() or not each.isprintable()), None)
+        bad = next((each for each in name if each in '";{}[] ' or not each.isprintable()), None)
         if bad is not None:
             raise Unfit("name_letter_in", letter=bad, name=name)
         if players.count(name) > 1:

@@ -152,9 +152,13 @@ class Know:
         except NoSuchTurn as error:
             return not_asked(turn, error)
         told: tuple[Line, ...] = ()
+        first = 0
         if illegal is not None and illegal.clause != "END05":
             told = (Line(phrase("board_know_stands", turn=illegal.turn, clause=illegal.clause)),)
-        known = await self._found(record, _legal_from(record) if told else 0, detail, double, gone)
+            # the last turn that breaks a rule where those before it stand as they were played
+            wrong = (each.turn for each in slips(record) if not each.warning and each.clause != "END05")
+            first = max(wrong, default=0)
+        known = await self._found(record, first, detail, double, gone)
         return None if known is None else replace(known, said=(*told, *known.said))
 
     async def _found(self, record: Record, first: int, detail: Detail, double: int, gone: Gone) -> Known | None:
@@ -251,12 +255,6 @@ def _ended(turn: int, result: Outcome) -> Known:
     if result == "win":
         return Known(turn=turn, standing="won", alive=turn, said=(Line(phrase("board_know_won")),))
     return Known(turn=turn, standing="lost", said=(Line(phrase("ended_with_this", result=result)),))
-
-
-def _legal_from(record: Record) -> int:
-    """The last turn that breaks a rule where those before it stand as they were played; 0 where there is none."""
-    wrong = (each.turn for each in slips(record) if not each.warning and each.clause != "END05")
-    return max(wrong, default=0)
 
 
 def _deal(record: Record) -> Any:
