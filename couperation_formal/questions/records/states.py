@@ -262,13 +262,19 @@ def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:
     """The table in turn `turn` after its recorded draw; where the record ends before, without one. Raises
     `NoSuchTurn`.
     """
+    state = before_turn(game, turn, rules)
+    if turn <= len(game.record.turns):
+        state = carry_out(state, game.record.turns[turn - 1], state.to_move).drawn
+    return state
+
+
+def before_turn(game: Game, turn: int, rules: Rules | None = None) -> State:
+    """The table before turn `turn`, which somebody has to play. Raises `NoSuchTurn`."""
     if turn < 1:
         raise NoSuchTurn("turns_from_1")
     state = _state(game, _outcome(game, rules), turn - 1, ahead=1)
     if state.result is not None:
         raise NoSuchTurn("turn_over", end=state.turns, turn=turn)
-    if turn <= len(game.record.turns):
-        state = carry_out(state, game.record.turns[turn - 1], state.to_move).drawn
     return state
 
 

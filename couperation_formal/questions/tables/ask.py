@@ -181,11 +181,8 @@ def line_from(answer: Answer, turn: int | None) -> tuple[Turn, ...]:
 
 def world_position(position: Position, answer: Won) -> Position:
     """The fully seen position that the line of `answer` starts from, with the marks that the line needs."""
-    marks = answer.world.marks
-    tags = {name: value for name, value in position.tags if name not in ("Rules", "Marks")}
-    if marks:
-        tags["Marks"] = " ".join(f"{value}:{mark}" for value, mark in sorted(marks.items()))
-    return position_of(answer.world, position.rules, tuple(tags.items()))
+    tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
+    return position_of(answer.world, position.rules, tags).bearing(answer.world.marks)
 
 
 def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str, Any]]:

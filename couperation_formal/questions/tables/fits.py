@@ -57,8 +57,7 @@ def outlook(position: Position, home: int) -> Outlook:
     """
     if Up(UNSEEN) in dict(position.tower).values() or not problems(position):
         return Outlook(answer="unknown")
-    answer, room = complete(position, home=home), tower_slack(position)
-    slack = None if room is None else room[1]
+    answer, slack = complete(position, home=home), tower_slack(position)
     told, places = columns_of(answer, position), places_of(answer)
     tight, interval = "", None if slack is None else slack.interval
     if interval is not None:

@@ -325,11 +325,7 @@ def prospect(
     game = states.game_of(game, "prospect")
     rules = states.rules_of(rules) or game.record.rules
     turn = len(game.record.turns) + 1 if turn is None else turn
-    if turn < 1:
-        raise states.NoSuchTurn(fact("turns_from_1"))
-    state = states.state_after(game, turn - 1, rules)
-    if state.result is not None:
-        raise states.NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
+    state = states.before_turn(game, turn, rules)
     player = state.players[state.to_move]
     draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if turn <= len(game.record.turns) else ()
     chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, states.kept_tags(game), steps_of(budget))

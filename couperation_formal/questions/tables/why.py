@@ -265,11 +265,11 @@ def _left(left: tuple[int, ...], place: Fact) -> Fact:
 def _disagree(reason: OrderData, position: Position) -> str:
     laid = {str(cell): str(card) for cell, card in position.tower}
     lower, upper = reason.cells
-    finish = next((cell for cell in reason.cells if laid.get(cell, "F") == "F"), None)
+    finish = [cell for cell in reason.cells if laid.get(cell, "F") == "F"]
     low, high = (
-        fact("finish_25") if cell == finish else fact("card_on", card=laid[cell], cell=cell) for cell in reason.cells
+        fact("finish_25") if cell in finish else fact("card_on", card=laid[cell], cell=cell) for cell in reason.cells
     )
-    lax = finish is not None and position.rules.rulings.between == "inclusive"
+    lax = finish and position.rules.rulings.between == "inclusive"
     return phrase("may_not_be_more" if lax else "must_be_less", low=low, high=high, lower=lower, upper=upper)
 
 
