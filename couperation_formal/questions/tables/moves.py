@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeGuard
 
 import msgspec
 from msgspec.structs import replace
@@ -35,7 +35,7 @@ from couperation_formal.words.say import encodable, phrase
 # Which legal actions of a turn keep a table alive: each one is tried with every choice of cards to destroy.
 
 
-def opens_unseen(move: Move) -> bool:
+def opens_unseen(move: Move) -> TypeGuard[Open]:
     """Whether the action opens a card that nobody knows."""
     return isinstance(move, Open) and isinstance(move.card, UnseenCard)
 
@@ -176,7 +176,7 @@ class Chance:
         return position_of(state, self._rules, self._tags)
 
     def _shown(self, move: Move) -> Iterator[Move]:
-        if not (isinstance(move, Open) and opens_unseen(move)):
+        if not opens_unseen(move):
             yield move
             return
         for value in map(Value, range(1, self._drawn.board.cards + 1)):
