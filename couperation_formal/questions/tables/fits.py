@@ -58,6 +58,7 @@ def outlook(position: Position, home: int) -> Outlook:
     if Up(UNSEEN) in dict(position.tower).values() or not problems(position):
         return Outlook(answer="unknown")
     answer, slack = complete(position, home=home), tower_slack(position)
+    told = sentences(answer, position)
     tight, interval = "", None if slack is None else slack.interval
     if interval is not None:
         whole = interval.below > STANDARD.cards
@@ -71,7 +72,9 @@ def outlook(position: Position, home: int) -> Outlook:
         slack=None if slack is None else slack.least,
         tight=tight,
         filling=filling_data(position, answer.problem, answer.filling) if isinstance(answer, Completable) else {},
-        reasons=tuple(sentences(answer, position, "reason_at")),
+        reasons=tuple(
+            phrase("reason_at", columns=columns, why=why) if len(told) > 1 else why for why, columns in told.items()
+        ),
         conflict=next(map(reason_cells, columns_of(answer)), ()),
     )
 

@@ -102,7 +102,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[data.verdict]
         if data.line is not None:
             line = [Verbatim(data.line, "dim", indent=4)]
-            told = [why.marks_words("with_marks", data.assumed_marks)] if data.assumed_marks else []
+            told = [phrase("with_marks", marks=why.marks_text(data.assumed_marks))] if data.assumed_marks else []
         elif data.budget is not None:
             told = [phrase("action_open", tables=len(self.ends), taken=taken(data.budget))]
         else:

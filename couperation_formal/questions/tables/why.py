@@ -243,12 +243,9 @@ def sentence(reason: PlainReason, position: Position) -> str:
             assert_never(reason)
 
 
-def sentences(answer: TowerAnswer, position: Position, kind: str) -> Iterator[str]:
-    """The reasons of a deadlocked tower, each of several in a phrase of this kind with the places that it holds for."""
-    columns = columns_of(answer)
-    for reason, starts in columns.items():
-        told = sentence(reason, position)
-        yield phrase(kind, columns=starts, why=told) if len(columns) > 1 else told
+def sentences(answer: TowerAnswer, position: Position) -> dict[str, tuple[str, ...]]:
+    """The reasons of a deadlocked tower in sentences, each with the places that it holds for."""
+    return {sentence(reason, position): columns for reason, columns in columns_of(answer).items()}
 
 
 def _must_hold(reason: IntervalData, where: str, named: bool) -> Fact:
@@ -344,15 +341,15 @@ def assumed(position: Position, answer: Answer) -> Iterator[Paragraph]:
     """What the line of an answer takes for granted: marks, and cards that the position does not show."""
     if not isinstance(answer, Won):
         return
-    told = [marks_words("marks_are", marks_of(answer))] if answer.assumed_marks else []
+    told = [phrase("marks_are", marks=marks_text(marks_of(answer)))] if answer.assumed_marks else []
     told += _differences(position, world_position(position, answer))
     if told:
         yield [Sentence(phrase("is_assumed")), *(Sentence(text, indent=2) for text in told)]
 
 
-def marks_words(kind: str, marks: Mapping[str, Mark]) -> str:
-    """Cards with their marks, in the sentence of this kind."""
-    return phrase(kind, marks=" ".join(f"{value}:{mark}" for value, mark in marks.items()))
+def marks_text(marks: Mapping[str, Mark]) -> str:
+    """Cards with their marks, as a tag has them."""
+    return " ".join(f"{value}:{mark}" for value, mark in marks.items())
 
 
 def told(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
@@ -421,5 +418,6 @@ def minimal_blocks(position: Position, answer: Deadlocked) -> Iterator[Paragraph
     """A minimal deadlock: the tower, and under it why it cannot be completed."""
     data = minimal_data(position, answer)
     gone = phrase("and_gone", cards=" ".join(map(str, data.gone))) if data.gone else ""
-    texts = sentences(answer, position, "level_1_from")
+    told = sentences(answer, position)
+    texts = [phrase("level_1_from", columns=of, why=each) if len(told) > 1 else each for each, of in told.items()]
     yield [Sentence(data.tower + gone), *(Sentence(text, indent=4) for text in texts)]
