@@ -96,26 +96,11 @@ def supposed(state: State, seat: int, tapped: tuple[Shown, ...]) -> State:
     return replace(state, hands=with_hand(state.hands, seat, hand))
 
 
-def turn_of(draft: Draft, start: Turn, drawn: State, rulings: Rulings, shown: bool) -> Turn | None:
-    """The turn that the draft makes, None while its action is not told. `drawn` is the table after its draw;
-    `shown` tells that the record shows all cards, so that a card that comes back to hand is named.
-    Raises `Unfit` for words that are no cards or cells.
-    """
-    action = _action(draft, drawn, rulings, shown)
-    if action is None:
-        return None
-    return replace(
-        start,
-        action=action,
-        glyphs=draft.glyphs,
-        fill=cards(draft.fill),
-        fill_open=draft.fill_open,
-        drop=cards(draft.drop),
-        trim=cards(draft.trim),
-    )
-
-
 def _action(draft: Draft, drawn: State, rulings: Rulings, shown: bool) -> Action | None:
+    """The action that the draft makes, None while it is not told. `drawn` is the table after its draw; `shown` tells
+    that the record shows all cards, so that a card that comes back to hand is named. Raises `Unfit` for words that are
+    no cards or cells.
+    """
     if draft.action == "-":
         return NoAction()
     cell = None if draft.cell is None else cell_of(draft.cell)
@@ -168,8 +153,8 @@ def _sum(draft: Draft, taken: Shown, drawn: State, rulings: Rulings) -> tuple[Si
         if draft.sign in (None, sign):
             return sign, told or adjust
     results: dict[Sign, int] = {"+": low + high, "-": abs(low - high)}
-    by_far: list[Sign] = sorted(results, key=lambda sign: abs(results[sign] - target))
-    nearest = draft.sign or by_far[0]
+    first: Sign = min(results, key=lambda sign: abs(results[sign] - target))
+    nearest = draft.sign or first
     return nearest, told or (up if target >= results[nearest] else below,) * count
 
 
@@ -401,7 +386,18 @@ def drafted(game: Game, draft: Draft, place: int | None = None, offering: bool =
     rulings, seat = record.rules.rulings, state.to_move
     start = Turn(place, record.players[seat], cards(draft.draw), NoAction(), draw_open=draft.draw_open)
     drawn = supposed(carry_out(state, start, seat).drawn, seat, draft.own)
-    turn = turn_of(draft, start, drawn, rulings, record.deck is not None)
+    action = _action(draft, drawn, rulings, record.deck is not None)
+    turn = None
+    if action is not None:
+        turn = replace(
+            start,
+            action=action,
+            glyphs=draft.glyphs,
+            fill=cards(draft.fill),
+            fill_open=draft.fill_open,
+            drop=cards(draft.drop),
+            trim=cards(draft.trim),
+        )
     step = carry_out(state, turn or start, seat)
     due = tuple(_due(draft, turn, step, rulings))
     shown = None

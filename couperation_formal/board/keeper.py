@@ -537,7 +537,7 @@ class Shelf:
         if self.folder is None or not _plain(name):
             raise Unfit("board_name", file=name)
         path = self.folder / name
-        if path.exists() or path.is_symlink():
+        if os.path.lexists(path):
             raise Unfit("board_exists", file=name)
         return self._kept(path)
 

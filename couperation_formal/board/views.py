@@ -54,9 +54,8 @@ def scene(state: State, rulings: Rulings) -> dict[str, Any]:
 
 def empty_slots() -> str:
     """A place for each cell of the board, as SVG with nothing in it yet."""
-    levels, columns = range(1, STANDARD.levels + 1), range(STANDARD.columns)
-    cells = (Cell(column, level) for level in levels for column in columns if column + level <= STANDARD.columns)
-    return "".join(map(slot, cells))
+    levels = range(1, STANDARD.levels + 1)
+    return "".join(slot(Cell(column, level)) for level in levels for column in range(STANDARD.columns + 1 - level))
 
 
 # What the board answers, as data: a game with its table and verdicts, a draft, what each rulebook says.

@@ -10,8 +10,8 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import fact
-from couperation_formal.game.position import state_of
-from couperation_formal.game.record import NOTATION, Diagnostic, Game, Position, Record, Snapshot
+from couperation_formal.game.position import state_of, under
+from couperation_formal.game.record import NOTATION, Diagnostic, Game, Position, Snapshot
 from couperation_formal.game.rulings import Rules, registry, taggable
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
@@ -214,7 +214,9 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
         view,
         said=report.words,
         facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=len(record.turns))),
-        provided=_provided(report, record),
+        provided=()
+        if report.provided is None
+        else tuple(map(safe, provided_words(provided_data(report.provided), record, fact("whose_record")))),
         turns=len(record.turns),
         rows=rows,
         hands=_names(record.players),
@@ -224,12 +226,9 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
 
 def _position_view(view: GameView, position: Position, rules: Rules | None, only: View | None) -> GameView:
     """A position is a game of one step."""
-    chosen = taggable(rules or position.rules)
-    tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
-    tags = (*tags[:1], ("Rules", str(chosen)), *tags[1:])
-    position = replace(position, rules=chosen, tags=tags)
+    position = under(position, rules or position.rules)
     state, moving = state_of(position), position.turn is not None
-    home = home_column(state.tower, chosen.rulings)
+    home = home_column(state.tower, position.rules.rulings)
     hands = position.players if position.hands or moving else ()
     seen = sights.position_sights(position, home, only, hands)
     key, own = next(iter(seen.items()))
@@ -238,9 +237,9 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     told = {"verdicts": [""], "cause": None, "opening": f"{step.mover}." if moving else phrase("tower_alone")}
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     piles = tuple(name for name, given in known.items() if given)
-    facts = _facts(position.players, chosen, position.variant)
+    facts = _facts(position.players, position.rules, position.variant)
     view = replace(view, verdict="position", facts=facts, findings=(), hands=_names(hands), piles=piles)
-    return _with_tower(view, seen, told, (state,), chosen, home, None)
+    return _with_tower(view, seen, told, (state,), position.rules, home, None)
 
 
 def _names(players: Sequence[str]) -> tuple[str, ...]:
@@ -318,13 +317,6 @@ def _named(step: sights.StepData) -> Iterator[str]:
 def _open(step: sights.StepData) -> Iterator[str]:
     """The empty cells that a step draws: those that have their supports."""
     return (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
-
-
-def _provided(report: Report, record: Record) -> tuple[str, ...]:
-    """What a legal verdict takes for granted, where that was looked for."""
-    if report.provided is None:
-        return ()
-    return tuple(map(safe, provided_words(provided_data(report.provided), record, fact("whose_record"))))
 
 
 def _name(game: Game) -> str:
