@@ -57,7 +57,6 @@ from couperation_formal.game.fact import Unfit
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Record, Turn
 from couperation_formal.game.rulings import parse_rules
-from couperation_formal.game.state import State
 from couperation_formal.game.tower import Mark, Value, Variant
 from couperation_formal.notation.parse import name_written
 from couperation_formal.notation.write import header_tags, position_text, record_text, turn_text
@@ -217,13 +216,18 @@ def _record(edit: Start) -> Record:
     """The record of a game that begins. Raises `Unfit` and `RulesError` for what no record can hold."""
     players = tuple(map(name_written, edit.players))
     for name in players:
-        bad = next((each for each in name if each in '";{}[]' or each.isspace() or not each.isprintable()), None)
+        bad = next((each for each in name if each in '";{}[] ' or not each.isprintable()), None)
         if bad is not None:
             raise Unfit("name_letter_in", letter=bad, name=name)
         if players.count(name) > 1:
             raise Unfit("same_name", name=name)
     rules = parse_rules(" ".join(edit.rules.split()))
-    marks = {Value(int(card)): mark for card, mark in edit.marks.items() if _glass(card)}
+    marks: dict[Value, Mark] = {}
+    for word, mark in edit.marks.items():
+        card = judge.card_of(word)
+        if not isinstance(card, int):
+            raise Unfit("board_no_card", text=word)
+        marks[card] = mark
     deals = {name_written(name): judge.cards(words) for name, words in edit.deals.items()}
     for name in deals:
         if name not in players:
@@ -239,12 +243,6 @@ def _record(edit: Start) -> Record:
         reserve=None if edit.reserve is None else judge.cards(edit.reserve),
         deck=None if edit.deck is None else judge.cards(edit.deck),
     )
-
-
-def _glass(card: str) -> bool:
-    if not isinstance(judge.cards((card,))[0], int):
-        raise Unfit("board_no_card", text=card)
-    return True
 
 
 # What else is asked.
@@ -360,14 +358,13 @@ class Board:
 
     async def table(self, request: Request) -> Response:
         """A table of a game."""
-        game, state = self._state(request)
-        return as_json(views.laid_out(state, game.record.rules.rulings))
+        return as_json(views.laid_out(self._seen(request).record, number(request, "turn")))
 
     async def picture(self, request: Request) -> Response:
         """The tower of a table."""
-        game, state = self._state(request)
-        position = position_of(state, game.record.rules, kept_tags(game))
-        picture = tower_picture(state.tower, game.record.rules.rulings, position.marks, laid=state.touched)
+        game = self._seen(request)
+        state = judge.stood_after(game.record, number(request, "turn"))
+        picture = tower_picture(state.tower, game.record.rules.rulings, state.marks, laid=state.touched)
         return Response(tower_svg(picture, names=True), media_type="image/svg+xml", headers=_PICTURE)
 
     async def strip(self, request: Request) -> Response:
@@ -381,7 +378,7 @@ class Board:
         game, at = self._game(request), number(request, "at")
         more = ["--at", str(at)] if question == "dispute" and at is not None else []
         options = ["--isolated", "--budget", "500000", "--output-format", form, "--color", "never", *more, "-"]
-        text = record.encoded(game.layout.text)
+        text = record.encoded(game.text)
         told = await self._quarrel.answer(COMMAND, question, *options, question=text, most=60.0)
         if told is None:
             return refusal(409, "board_asked_away")
@@ -469,7 +466,7 @@ class Board:
     async def _report(self, asked: _Export, game: Game) -> Response:
         """The page that `couperation report` makes of the game: with its comments, where all of it is shown."""
         every = asked.seen in (None, "", "all")
-        text = game.layout.text if every and asked.branch is None else record_text(game.record)
+        text = game.text if every and asked.branch is None else record_text(game.record)
         name = None if every else record.viewer(game, asked.seen or "")
         more = [] if every else ["--as", "public" if name is None else f'"{name}"']
         with tempfile.TemporaryDirectory(prefix="couperation-", ignore_cleanup_errors=True) as folder:
@@ -518,9 +515,8 @@ class Board:
     def _game(self, request: Request) -> Game:
         return record.game_at(self._keeper(request).games, number(request, "game"))[1]
 
-    def _state(self, request: Request) -> tuple[Game, State]:
-        game = record.looked(self._game(request), request.query_params.get("seen"))
-        return game, judge.stood_after(game.record, number(request, "turn"))
+    def _seen(self, request: Request) -> Game:
+        return record.looked(self._game(request), request.query_params.get("seen"))
 
 
 def _text(text: str) -> Response:

@@ -3,13 +3,10 @@ server (`worker`). What one told of a table is kept.
 """
 
 import asyncio
-import os
 import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 from msgspec.json import decode, encode
@@ -18,6 +15,7 @@ from msgspec.structs import replace
 from couperation_formal.board.judge import slips, stood_after
 from couperation_formal.board.know import Asking, Detail, Known, not_asked
 from couperation_formal.board.worker import framed
+from couperation_formal.editor.document import HOME, command
 from couperation_formal.game.record import Game, Outcome, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.notation.write import record_text
@@ -27,7 +25,6 @@ from couperation_formal.words.say import phrase
 
 COMMAND = "from couperation_formal.cli.main import run; run()"
 """What runs the command line with its arguments."""
-_HOME = Path(__file__).resolve().parents[2]
 _LINE = 1 << 20
 _BELOW: dict[str, Any] = {"creationflags": getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)}
 
@@ -94,11 +91,10 @@ class Beside:
 
 async def begun(code: str, *arguments: str) -> asyncio.subprocess.Process:
     """A process that runs `code` once it has read its question."""
-    path = [each for each in sys.path if os.path.isabs(each)] + [str(_HOME)]  # noqa: PTH117
-    begin = f"import sys; sys.path[:] = {path!r}; from couperation_formal.board.worker import begin; begin()"
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-c", f"{begin}; {code}", *arguments),
-        cwd=_HOME,
+        *command(f"from couperation_formal.board.worker import begin; begin(); {code}"),
+        *arguments,
+        cwd=HOME,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -156,9 +152,13 @@ class Know:
         except NoSuchTurn as error:
             return not_asked(turn, error)
         told: tuple[Line, ...] = ()
+        first = 0
         if illegal is not None and illegal.clause != "END05":
             told = (Line(phrase("board_know_stands", turn=illegal.turn, clause=illegal.clause)),)
-        known = await self._found(record, _legal_from(record) if told else 0, detail, double, gone)
+            # the last turn that breaks a rule where those before it stand as they were played
+            wrong = (each.turn for each in slips(record) if not each.warning and each.clause != "END05")
+            first = max(wrong, default=0)
+        known = await self._found(record, first, detail, double, gone)
         return None if known is None else replace(known, said=(*told, *known.said))
 
     async def _found(self, record: Record, first: int, detail: Detail, double: int, gone: Gone) -> Known | None:
@@ -255,12 +255,6 @@ def _ended(turn: int, result: Outcome) -> Known:
     if result == "win":
         return Known(turn=turn, standing="won", alive=turn, said=(Line(phrase("board_know_won")),))
     return Known(turn=turn, standing="lost", said=(Line(phrase("ended_with_this", result=result)),))
-
-
-def _legal_from(record: Record) -> int:
-    """The last turn that breaks a rule where those before it stand as they were played; 0 where there is none."""
-    wrong = (each.turn for each in slips(record) if not each.warning and each.clause != "END05")
-    return max(wrong, default=0)
 
 
 def _deal(record: Record) -> Any:

@@ -133,7 +133,9 @@ class Gate:
         """The answer to a request that does not get in; None where it does, with what it may do noted."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or not self._listened(hosts[0].lower(), scope):
+        host = hosts[0].lower() if len(hosts) == 1 else ""
+        # one of those listened on: a known one, or, spelled out, where the request came in
+        if host not in self._hosts and not (self._anywhere and host == reached_at(scope.get("server"))):
             return _plain(403, "board_host")
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET:
             return _plain(414, "board_target")
@@ -156,16 +158,12 @@ class Gate:
             if may.kind != "write":
                 return _plain(403, "board_watches")
             origins = headers.getlist("origin")
-            if len(origins) != 1 or origins[0].lower() != f"http://{hosts[0].lower()}":
+            if len(origins) != 1 or origins[0].lower() != f"http://{host}":
                 return _plain(403, "board_origin")
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
                 return _plain(415, "board_json")
         scope["may"], scope["token"] = may, token
         return None
-
-    def _listened(self, host: str, scope: Scope) -> bool:
-        """Whether this host is one of those listened on: a known one, or, spelled out, where the request came in."""
-        return host in self._hosts or (self._anywhere and host == reached_at(scope.get("server")))
 
     def _entered(self, path: str, token: str, may: May) -> Response:
         """The redirect that takes the token out of the address. A cookie that may write stays beside it."""

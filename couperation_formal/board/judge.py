@@ -68,12 +68,16 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
         return cards((*mine, *self.sent, *self.destroyed))
 
 
+def card_of(word: str) -> Shown:
+    """A card by its word. Raises `Unfit`."""
+    if word not in CARDS:
+        raise Unfit("board_no_card", text=word)
+    return CARDS[word]
+
+
 def cards(words: tuple[str, ...]) -> tuple[Shown, ...]:
     """Cards by their words. Raises `Unfit`."""
-    for word in words:
-        if word not in CARDS:
-            raise Unfit("board_no_card", text=word)
-    return tuple(CARDS[word] for word in words)
+    return tuple(map(card_of, words))
 
 
 def cell_of(word: str) -> Cell:
@@ -81,11 +85,6 @@ def cell_of(word: str) -> Cell:
     if word not in CELLS:
         raise Unfit("board_no_cell", text=word)
     return CELLS[word]
-
-
-def begun(draft: Draft, number: int, player: str) -> Turn:
-    """The turn with its draw and no action yet. Raises `Unfit` for a word that is no card."""
-    return Turn(number, player, cards(draft.draw), NoAction(), draw_open=draft.draw_open)
 
 
 def supposed(state: State, seat: int, tapped: tuple[Shown, ...]) -> State:
@@ -97,44 +96,29 @@ def supposed(state: State, seat: int, tapped: tuple[Shown, ...]) -> State:
     return replace(state, hands=with_hand(state.hands, seat, hand))
 
 
-def turn_of(draft: Draft, start: Turn, drawn: State, rulings: Rulings, shown: bool) -> Turn | None:
-    """The turn that the draft makes, None while its action is not told. `drawn` is the table after its draw;
-    `shown` tells that the record shows all cards, so that a card that comes back to hand is named.
-    Raises `Unfit` for words that are no cards or cells.
-    """
-    action = _action(draft, drawn, rulings, shown)
-    if action is None:
-        return None
-    return replace(
-        start,
-        action=action,
-        glyphs=draft.glyphs,
-        fill=cards(draft.fill),
-        fill_open=draft.fill_open,
-        drop=cards(draft.drop),
-        trim=cards(draft.trim),
-    )
-
-
 def _action(draft: Draft, drawn: State, rulings: Rulings, shown: bool) -> Action | None:
+    """The action that the draft makes, None while it is not told. `drawn` is the table after its draw; `shown` tells
+    that the record shows all cards, so that a card that comes back to hand is named. Raises `Unfit` for words that are
+    no cards or cells.
+    """
     if draft.action == "-":
         return NoAction()
     cell = None if draft.cell is None else cell_of(draft.cell)
-    told = () if draft.card is None else cards((draft.card,))
+    told = None if draft.card is None else card_of(draft.card)
     if cell is None:
         return None
     lies = drawn.tower.cells.get(cell)
     # A card on a cell lays it up; on a card that lies down it is what that shows.
     letter = draft.action or ("D" if draft.sent else "C" if isinstance(lies, Down) else "A")
-    if letter == "C" and not told and isinstance(lies, Down) and lies.card is not UNSEEN:
+    if letter == "C" and told is None and isinstance(lies, Down) and lies.card is not UNSEEN:
         return Open(cell, lies.card)
-    if not told:
+    if told is None:
         return None
     if letter == "C":
-        return Open(cell, told[0])
+        return Open(cell, told)
     if letter == "D":
-        return _exchange(draft, cell, told[0], rulings, drawn, shown)
-    return (LayDown if letter == "B" else LayUp)(told[0], cell)
+        return _exchange(draft, cell, told, rulings, drawn, shown)
+    return (LayDown if letter == "B" else LayUp)(told, cell)
 
 
 def _exchange(draft: Draft, cell: Cell, taken: Shown, rulings: Rulings, drawn: State, shown: bool) -> Action | None:
@@ -169,8 +153,8 @@ def _sum(draft: Draft, taken: Shown, drawn: State, rulings: Rulings) -> tuple[Si
         if draft.sign in (None, sign):
             return sign, told or adjust
     results: dict[Sign, int] = {"+": low + high, "-": abs(low - high)}
-    by_far: list[Sign] = sorted(results, key=lambda sign: abs(results[sign] - target))
-    nearest = draft.sign or by_far[0]
+    first: Sign = min(results, key=lambda sign: abs(results[sign] - target))
+    nearest = draft.sign or first
     return nearest, told or (up if target >= results[nearest] else below,) * count
 
 
@@ -400,15 +384,26 @@ def drafted(game: Game, draft: Draft, place: int | None = None, offering: bool =
     record = game.record
     place, state = _put_at(record, place)
     rulings, seat = record.rules.rulings, state.to_move
-    start = begun(draft, place, record.players[seat])
+    start = Turn(place, record.players[seat], cards(draft.draw), NoAction(), draw_open=draft.draw_open)
     drawn = supposed(carry_out(state, start, seat).drawn, seat, draft.own)
-    turn = turn_of(draft, start, drawn, rulings, record.deck is not None)
+    action = _action(draft, drawn, rulings, record.deck is not None)
+    turn = None
+    if action is not None:
+        turn = replace(
+            start,
+            action=action,
+            glyphs=draft.glyphs,
+            fill=cards(draft.fill),
+            fill_open=draft.fill_open,
+            drop=cards(draft.drop),
+            trim=cards(draft.trim),
+        )
     step = carry_out(state, turn or start, seat)
     due = tuple(_due(draft, turn, step, rulings))
     shown = None
     if offering and state.result is None:
         sent = cards((*draft.sent, *draft.destroyed))
-        taken = cards((draft.card,))[0] if draft.card is not None and draft.action in (None, "D") else None
+        taken = card_of(draft.card) if draft.card is not None and draft.action in (None, "D") else None
         shown = offers(drawn, seat, rulings, (card for card in sent if card is not UNSEEN), taken)
     return Drafted(
         place=place,
@@ -571,7 +566,7 @@ def _untold(draft: Draft, step: Step) -> Iterator[Due]:
     """What the action still lacks. A card that is opened may stay unseen."""
     if draft.sent and len(draft.sent) < 2:
         yield Due(part="sent")
-    if draft.card is None and (draft.action is None or draft.action != "-"):
+    if draft.card is None and draft.action != "-":
         lies = None if draft.cell is None or draft.sent else step.drawn.tower.cells.get(cell_of(draft.cell))
         yield Due(part="card", cards=("?",) if isinstance(lies, Down) else ())
     if draft.cell is None:

@@ -12,7 +12,7 @@ import hashlib
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
 from functools import lru_cache
@@ -102,9 +102,9 @@ class Keeper:
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
-        self.told: list[Fact] = []
         self.revision = secrets.randbelow(1 << 52)  # exact in a page's numbers, with all that may follow
         self._journal = Journal(self.path)
+        self.told = self._journal.told
         self._home = _Place(self.path)
         self._beside: _Place | None = None
         self._edits: list[Edit] = []
@@ -164,7 +164,7 @@ class Keeper:
             raise Unfit("board_too_large", most=MOST)
         done = Edit(what=what, splice=splice, digest=digest(new), game=game, back=back)
         try:
-            self._journal.take(self.text, lambda left: self.told.append(fact("board_aside", file=left.name)))
+            self._journal.take(self.text)
             with self._journal.added(done):
                 self._write(new)
         except Kept:
@@ -240,7 +240,7 @@ class Keeper:
                 self._remember(edit)
         except _MISFIT:  # an undo of nothing too is no journal of ours
             self._edits, self._undone, self._wrote = [], [], False
-            self.told.append(fact("board_aside", file=self._journal.aside().name))
+            self._journal.aside()
         return text
 
 
@@ -299,11 +299,12 @@ class _Place:
 
 class Journal:
     """The journal beside one file. It is opened, and made where there is none, with the first edit; then this process
-    is the file's one writer. A lock ends with its process, however that ends.
+    is the file's one writer. A lock ends with its process, however that ends. `told` names each that was set aside.
     """
 
     def __init__(self, file: Path) -> None:
         self._file = file.name
+        self.told: list[Fact] = []
         self.path = file.with_name(f".{file.name}.journal")
         self._stream: IO[bytes] | None = None
         self._new = secrets.token_hex(8)
@@ -323,16 +324,16 @@ class Journal:
         """Whether this process writes the journal, and nobody took it away."""
         return self._stream is not None and self._names(self._stream)
 
-    def take(self, start: str, told: Callable[[Path], None]) -> None:
+    def take(self, start: str) -> None:
         """Become the writer of a file whose text is `start`; nothing where this process is it. A journal that somebody
-        left there meanwhile is set aside, and its name `told`. Raises `Kept` where another one is the writer, and
+        left there meanwhile is set aside. Raises `Kept` where another one is the writer, and
         `OSError`.
         """
         if self._stream is not None:
             return
         self._stream = self._opened()
         if self._stream.seek(0, os.SEEK_END):
-            told(self.aside())
+            self.aside()
             self._stream = self._opened()
         self.begin(start)
 
@@ -419,15 +420,15 @@ class Journal:
                 stream.truncate(end)
             raise
 
-    def aside(self) -> Path:
-        """Let go of the journal, which stays as it is under a name of its own: that name. Raises `OSError`."""
+    def aside(self) -> None:
+        """Let go of the journal, which stays as it is under a name of its own; that is `told`. Raises `OSError`."""
         others = (self.path.with_name(f"{self.path.name}.{number}") for number in count(1))
         other = next(each for each in others if not os.path.lexists(each))
         try:
             self.path.rename(other)
         finally:
             self.close()
-        return other
+        self.told.append(fact("board_aside", file=other.name))
 
     def done(self) -> None:
         """Take the journal away, and let others write."""
@@ -536,7 +537,7 @@ class Shelf:
         if self.folder is None or not _plain(name):
             raise Unfit("board_name", file=name)
         path = self.folder / name
-        if path.exists() or path.is_symlink():
+        if os.path.lexists(path):
             raise Unfit("board_exists", file=name)
         return self._kept(path)
 
@@ -556,8 +557,7 @@ class Shelf:
 
     def _within(self, path: Path) -> bool:
         """Whether this is a file of the folder: a regular one, or a link to one in the folder itself."""
-        plain = path.suffix == SUFFIX and not path.name.startswith(".")
-        return plain and path.is_file() and path.resolve().parent == self.folder
+        return path.is_file() and path.resolve().parent == self.folder
 
 
 def _plain(name: str) -> bool:

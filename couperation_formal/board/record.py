@@ -110,7 +110,7 @@ def started(text: str, record: Record) -> Splice:
 
 def appended(game: Game, turn: Turn) -> Splice:
     """The edit of a game's own text that adds a turn, and states the result that it reaches. Raises `Refused`."""
-    text, layout, record = game.layout.text, game.layout, game.record
+    text, layout, record = game.text, game.layout, game.record
     wanted = replace(record, turns=(*record.turns, turn))
     result = None if record.result is not None else _reached(wanted)
     written = replace(wanted, result=record.result or result)
@@ -139,7 +139,7 @@ def _stated(text: str, at: int, game: Game, result: str | None) -> str:
 
 def replaced(game: Game, place: int, turn: Turn) -> Splice:
     """The edit that puts another turn in the place of one; comments within it stand behind it then."""
-    text, span = game.layout.text, _turn(game, place).line
+    text, span = game.text, _turn(game, place).line
     within = re.findall(r"\{[^}]*\}", text[span.start : span.end])
     turns = game.record.turns
     wanted = replace(game.record, turns=(*turns[: place - 1], turn, *turns[place:]))
@@ -154,7 +154,7 @@ def taken_back(game: Game) -> Splice:
     """The edit that takes the last turn out, with the comments on its line; the game is then not over. Raises
     `Refused` where there is no turn.
     """
-    text, record = game.layout.text, game.record
+    text, record = game.text, game.record
     if not record.turns:
         raise Refused("board_no_turn")
     span, stated = game.layout.turns[len(record.turns) - 1].line, game.layout.result
@@ -173,7 +173,7 @@ def taken_back(game: Game) -> Splice:
 
 def commented(game: Game, place: int, said: str) -> Splice:
     """The edit that adds a comment behind a turn; 0 is the set-up, whose comments stand behind its last line."""
-    text, said = game.layout.text, " ".join(said.split())
+    text, said = game.text, " ".join(said.split())
     spans = [*game.layout.tags.values(), *game.layout.lines.values()]
     at = _turn(game, place).line.end if place else max(span.end for span in spans)
     rest = text[at : line_end(text, at)]
@@ -257,14 +257,10 @@ def _says(text: str, record: Record, game: Game) -> bool:
 
 def _read_as(text: str, record: Record, game: Game) -> tuple[Comment, ...] | None:
     """The comments of a text that reads as this record; None where it does not."""
-    new = only_game(text, game.file)
-    return None if new is None or new.record != record else new.layout.comments
-
-
-def only_game(text: str, file: str) -> Game | None:
-    """The game that this text is; None where it is another thing, or several."""
-    items = items_of(text, file)
-    return items[0] if len(items) == 1 and isinstance(items[0], Game) else None
+    match items_of(text, game.file):
+        case [Game() as new] if new.record == record:
+            return new.layout.comments
+    return None
 
 
 def _between(old: str, new: str) -> Splice:
@@ -395,7 +391,7 @@ def uncommented(game: Game, place: int, index: int) -> Splice:
     there = remarks(game)
     if not (0 <= place < len(there) and 0 <= index < len(there[place])):
         raise Refused("board_no_comment")
-    gone, text = there[place][index], game.layout.text
+    gone, text = there[place][index], game.text
     wanted = tuple(each for each in game.layout.comments if each is not gone)
     texts = dict.fromkeys((gone.text, gone.text.replace("\n", "\r\n")))
     for written in texts:

@@ -68,9 +68,9 @@ def leaves(listener: socket.socket) -> bool:
 def main(listener: socket.socket) -> str:
     """Address and port by which this machine reaches it."""
     address = own(listener)
-    if not address.is_unspecified:
-        return at(address, listener)
-    return at(ip_address(LOCAL if _takes_four(listener) else "::1"), listener)
+    if address.is_unspecified:
+        address = ip_address(LOCAL if _takes_four(listener) else "::1")
+    return at(address, listener)
 
 
 def reached(listener: socket.socket) -> tuple[str, ...]:

@@ -26,7 +26,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
 from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, refusal, routes, viewer
-from couperation_formal.board.judge import stood_after
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at
 from couperation_formal.board.views import laid_out, watching, whole
@@ -214,14 +213,15 @@ class Sharing:
         """The address that lets in with a share. Raises `LookupError`."""
         return f"http://{self.addresses[at]}/?token={share.token}"
 
-    def shown(self, token: str) -> tuple[Keeper, int] | None:
-        """The file and the number of the game that a token shows; None where there is no such game now."""
+    def shown(self, token: str) -> Game | None:
+        """The game that a token shows; None where there is no such game now, or where it cannot be read."""
         share = self._shares.get(token)
         keeper = None if share is None else share.keeper or self._written
         if share is None or keeper is None:
             return None
-        game = len(keeper.games) if share.game is None else share.game
-        return (keeper, game) if 1 <= game <= len(keeper.games) else None
+        with suppress(Unfit):
+            return game_at(keeper.games, share.game)[1]
+        return None
 
     def written(self, keeper: Keeper) -> None:
         """A file has a new revision: who watches it is told."""
@@ -356,18 +356,14 @@ class Watching:
     def _answer(self, request: Request, kind: str, turn: int | None) -> Response:
         """The answer to a question, made once for all who see the same."""
         shown = self._sharing.shown(request.scope["token"])
-        item = None if shown is None else shown[0].games[shown[1] - 1].item
-        if not isinstance(item, Game):
+        if shown is None:
             return as_json({"game": None}) if kind == "game" else refusal(404, "board_nothing")
-        seer = viewer(item, request.scope["may"])
-        text = digest(item.layout.text)
+        seer = viewer(shown, request.scope["may"])
+        text = digest(shown.text)
         key = (text, seer, kind, turn)
         if key not in self._told:
-            game = game_seen(item, seer)
-            if kind == "game":
-                told = {"game": 1, "seer": seer, **whole(game)}
-            else:
-                told = laid_out(stood_after(game.record, turn), game.record.rules.rulings)
+            game = game_seen(shown, seer)
+            told = {"game": 1, "seer": seer, **whole(game)} if kind == "game" else laid_out(game.record, turn)
             if len(self._told) >= _KEPT:
                 self._told.clear()
             self._told[key] = encode(told)

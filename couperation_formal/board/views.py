@@ -14,7 +14,7 @@ from couperation_formal.board.judge import found_of, judged_line, slips, stood_a
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
 from couperation_formal.game.fact import Steps
-from couperation_formal.game.record import Game
+from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.rules.step import carry_out
@@ -54,9 +54,8 @@ def scene(state: State, rulings: Rulings) -> dict[str, Any]:
 
 def empty_slots() -> str:
     """A place for each cell of the board, as SVG with nothing in it yet."""
-    levels, columns = range(1, STANDARD.levels + 1), range(STANDARD.columns)
-    cells = (Cell(column, level) for level in levels for column in columns if column + level <= STANDARD.columns)
-    return "".join(map(slot, cells))
+    levels = range(1, STANDARD.levels + 1)
+    return "".join(slot(Cell(column, level)) for level in levels for column in range(STANDARD.columns + 1 - level))
 
 
 # What the board answers, as data: a game with its table and verdicts, a draft, what each rulebook says.
@@ -97,12 +96,14 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
 def whole(game: Game) -> dict[str, Any]:
     """A game with its turns, what is wrong in them, what is said of them, and the table after the last."""
     record = game.record
-    comments = _remarks(game)
+    comments = [
+        [{"text": text, "branch": msgspec.to_builtins(told_branch(game, place, text))} for text in map(said, there)]
+        for place, there in enumerate(remarks(game))
+    ]
     outcome = replay(record, record.rules.rulings)
     wrong = list(outcome.broken)
     if outcome.illegal is not None:
         wrong += [each for each in slips(record) if each.turn > outcome.illegal]
-    last = stood_after(record, None)
     return {
         "players": record.players,
         "rules": str(record.rules),
@@ -128,16 +129,8 @@ def whole(game: Game) -> dict[str, Any]:
             }
             for place, turn in enumerate(record.turns, 1)
         ],
-        "table": laid_out(last, record.rules.rulings),
+        "table": laid_out(record, None),
     }
-
-
-def _remarks(game: Game) -> list[list[dict[str, Any]]]:
-    """The comments at each place, with the branch that one of them keeps."""
-    return [
-        [{"text": text, "branch": msgspec.to_builtins(told_branch(game, place, text))} for text in map(said, there)]
-        for place, there in enumerate(remarks(game))
-    ]
 
 
 def table(state: State) -> dict[str, Any]:
@@ -163,9 +156,10 @@ def table(state: State) -> dict[str, Any]:
     }
 
 
-def laid_out(state: State, rulings: Rulings) -> dict[str, Any]:
-    """A table with the scene of its tower."""
-    return table(state) | {"scene": scene(state, rulings)}
+def laid_out(record: Record, turn: int | None) -> dict[str, Any]:
+    """The table after a turn, the last one if left out, with the scene of its tower."""
+    state = stood_after(record, turn)
+    return table(state) | {"scene": scene(state, record.rules.rulings)}
 
 
 def _pile(pile: Pile) -> list[str]:
@@ -254,12 +248,7 @@ def _setup() -> dict[str, Any]:
     return {
         "default": known.default,
         "rulings": [
-            {
-                "name": ruling.name,
-                "question": ruling.question,
-                "options": [{"name": each.name, "meaning": each.meaning} for each in ruling.options],
-            }
-            for ruling in known.rulings.values()
+            {"name": each.name, "question": each.question, "options": each.options} for each in known.rulings.values()
         ],
         "deal": STANDARD.deal,
         "reserve": {str(players): size for players, size in STANDARD.reserve_sizes},

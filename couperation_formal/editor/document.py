@@ -122,19 +122,17 @@ TIMEOUT = 60.0
 """Seconds after which the process is ended and the plain verdicts stay."""
 
 
-_HOME = Path(__file__).resolve().parents[2]
+HOME = Path(__file__).resolve().parents[2]
 """The folder that holds this package."""
 
 
-def command() -> list[str]:
-    """The command that starts `main` with what this process has found its modules in, but for the folder that it
-    works in: that is the editor's, and who made it is not known.
+def command(code: str) -> list[str]:
+    """The command that runs `code` with what this process has found its modules in, but for the folder that it works
+    in: that is the editor's, and who made it is not known.
     """
     here = os.path.realpath(os.curdir)
     path = [entry for entry in sys.path if os.path.isabs(entry) and os.path.realpath(entry) != here]  # noqa: PTH117
-    path += [str(_HOME)] * (str(_HOME) not in path)
-    code = f"import sys; sys.path[:] = {path!r}; from couperation_formal.editor.document import main; main()"
-    return [sys.executable, "-P", "-c", code]
+    return [sys.executable, "-P", "-c", f"import sys; sys.path[:] = {[*path, str(HOME)]!r}; {code}"]
 
 
 async def decide(texts: Sequence[str], configuration: Path | None) -> dict[str, tuple[Diagnostic, ...]]:
@@ -146,8 +144,9 @@ async def decide(texts: Sequence[str], configuration: Path | None) -> dict[str, 
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     # not asyncio's own: cancelled while it connects the pipes, that one is never done
     pipe = subprocess.PIPE
+    code = "from couperation_formal.editor.document import main; main()"
     process = subprocess.Popen(
-        command(), cwd=_HOME, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+        command(code), cwd=HOME, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
     )
     asked = msgspec.json.encode((texts, None if configuration is None else str(configuration)))
     try:

@@ -299,7 +299,7 @@ class _Line(NamedTuple):
         if game is None:
             return None, []
         place = self.document.text.count("\n", part.start, self.start)
-        before = sum(game.layout.text.count("\n", 0, turn.number.start) < place for turn in game.layout.turns)
+        before = sum(game.text.count("\n", 0, turn.number.start) < place for turn in game.layout.turns)
         try:
             return states.state_after(game, before), list(states.moves_at(game, before + 1).actions)
         except states.NoSuchTurn:

@@ -1,5 +1,7 @@
 """From the state of a table to a position, and back."""
 
+from msgspec.structs import replace
+
 from couperation_formal.game.record import Position
 from couperation_formal.game.rules.turn import Limit, draw_limit, draw_source, idle
 from couperation_formal.game.rulings import Rules, taggable
@@ -38,6 +40,15 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
         replaced=state.replaced and rules.rulings.replacements == "once",
         sizes={name: state.sizes(at) for at, name in enumerate(state.players) if state.hands[at].more},
     )
+
+
+def under(position: Position, rules: Rules | None) -> Position:
+    """The position under other rules, its tags too."""
+    if rules is None:
+        return position
+    rules = taggable(rules)
+    tags = [tag for tag in position.tags if tag[0] != "Rules"]
+    return replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
 
 
 def next_draw(position: Position, state: State) -> Limit:

@@ -4,8 +4,8 @@ of it, diagnostics and verdicts, of which every output form is made.
 `Record` and `Position` compare by meaning only. Places in the source text and comments live in `Layout`.
 """
 
-from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple, Self
 
 import msgspec
 
@@ -120,6 +120,13 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     def tag(self, name: str) -> str | None:
         """The value of tag `name`, or None."""
         return dict(self.tags).get(name)
+
+    def bearing(self, marks: Mapping[Value, Mark]) -> Self:
+        """The same with these marks, values rising, which its last tag tells."""
+        rising = dict(sorted(marks.items()))
+        text = " ".join(f"{value}:{mark}" for value, mark in rising.items())
+        tags = [*(tag for tag in self.tags if tag[0] != "Marks"), *([("Marks", text)] if text else [])]
+        return msgspec.structs.replace(self, tags=tuple(tags), marks=rising)
 
 
 class Record(Head, frozen=True, kw_only=True):

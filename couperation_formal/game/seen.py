@@ -28,8 +28,7 @@ def seen_record(record: Record, viewer: str | None = None) -> Record:
     watcher = _Watcher(viewer, record.deck or ())
     turns = tuple(map(watcher.turn, record.turns))
     marks = _marks(record.marks, _cards_of(deals, record.reserve or (), turns))
-    tags = _tags(record.tags, marks)
-    return replace(record, tags=tags, marks=marks, deals=deals, deck=None, turns=turns)
+    return replace(record, tags=_tags(record), deals=deals, deck=None, turns=turns).bearing(marks)
 
 
 def seen_position(position: Position, viewer: str | None = None) -> Position:
@@ -38,9 +37,7 @@ def seen_position(position: Position, viewer: str | None = None) -> Position:
     tower = tuple((cell, Down(UNSEEN) if isinstance(laid, Down) else laid) for cell, laid in position.tower)
     gone = tuple(card if card is FINISH else UNSEEN for card in position.gone)
     marks = _marks(position.marks, _cards_of(hands, [*(position.reserve or ()), *(laid.card for _, laid in tower)]))
-    return replace(
-        position, tags=_tags(position.tags, marks), marks=marks, tower=tower, hands=hands, gone=gone, deck=None
-    )
+    return replace(position, tags=_tags(position), tower=tower, hands=hands, gone=gone, deck=None).bearing(marks)
 
 
 class _Watcher:
@@ -153,8 +150,5 @@ def _marks(marks: Mapping[Value, Mark], shown: Iterable[Shown]) -> dict[Value, M
     return {value: mark for value, mark in marks.items() if value in seen}
 
 
-def _tags(tags: Iterable[tuple[str, str]], marks: Mapping[Value, Mark]) -> tuple[tuple[str, str], ...]:
-    kept = [(name, value) for name, value in tags if name in _KEPT or (name == "Date" and _DATE.fullmatch(value))]
-    if marks:
-        kept.append(("Marks", " ".join(f"{value}:{mark}" for value, mark in sorted(marks.items()))))
-    return tuple(kept)
+def _tags(told: Record | Position) -> tuple[tuple[str, str], ...]:
+    return tuple(tag for tag in told.tags if tag[0] in _KEPT or (tag[0] == "Date" and _DATE.fullmatch(tag[1])))

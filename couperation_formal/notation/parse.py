@@ -496,11 +496,8 @@ def with_marks(item: Game | Snapshot, own: OwnMarks) -> tuple[Game | Snapshot, t
             span = tag if word is None else Span(tag.start + word.start(), tag.start + word.end())
             beside = {"card": value, "mark": mark, "other": own.marks[value]}
             clashes.append(Fault(span, fact("marks_clash", file=own.file, line=line, column=column, **beside)))
-    marks = dict(sorted({**own.marks, **told.marks}.items()))
-    text = " ".join(f"{value}:{mark}" for value, mark in marks.items())
-    tags = (*(tag for tag in told.tags if tag[0] != "Marks"), ("Marks", text))
     field = "record" if isinstance(item, Game) else "position"
-    marked = msgspec.structs.replace(told, marks=marks, tags=tags)
+    marked = told.bearing({**own.marks, **told.marks})
     return msgspec.structs.replace(item, **{field: marked}), tuple(clashes)
 
 

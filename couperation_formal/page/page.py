@@ -10,8 +10,8 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import fact
-from couperation_formal.game.position import position_of, state_of
-from couperation_formal.game.record import NOTATION, Diagnostic, Game, Position, Record, Snapshot
+from couperation_formal.game.position import state_of, under
+from couperation_formal.game.record import NOTATION, Diagnostic, Game, Position, Snapshot
 from couperation_formal.game.rulings import Rules, registry, taggable
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
@@ -27,7 +27,7 @@ from couperation_formal.questions.disputes.dispute import Dispute, HangsData, Te
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
 from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words
-from couperation_formal.questions.records.states import View, attempt, kept_tags
+from couperation_formal.questions.records.states import View, attempt
 from couperation_formal.questions.tables.fits import BARS, finish_of
 from couperation_formal.words.say import phrase, safe, spoken
 
@@ -202,35 +202,33 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     home = home_column(states[-1].tower, tagged.rulings)
     steps = with_fate(sights.game_steps(game, tagged, states, report.turn, home), fate)
     rows = tuple(sights.rows_of(report, game, None if fate is None else fate.killer))
-    seen = sights.game_sights(report, game, tagged, steps, states, only)
+    seen = sights.game_sights(report, game, tagged, steps, states, home, only)
     told = {
         "verdicts": [rows[step.turn].verdict for step in steps],
         "opening": phrase("opening", players=_names(record.players)),
         "cause": _cause(report),
         "name": _name(game),
     }
-    position = position_of(states[-1], tagged, kept_tags(game))
     refused = None if steps[-1].refused is None else attempt(record.turns[steps[-1].turn - 1])
     view = replace(
         view,
         said=report.words,
         facts=(*_facts(record.players, rules, record.variant), phrase("turns_in_all", turns=len(record.turns))),
-        provided=_provided(report, record),
+        provided=()
+        if report.provided is None
+        else tuple(map(safe, provided_words(provided_data(report.provided), record, fact("whose_record")))),
         turns=len(record.turns),
         rows=rows,
         hands=_names(record.players),
     )
-    return _with_tower(view, seen, told, states, position, home, refused)
+    return _with_tower(view, seen, told, states, tagged, home, refused)
 
 
 def _position_view(view: GameView, position: Position, rules: Rules | None, only: View | None) -> GameView:
     """A position is a game of one step."""
-    chosen = taggable(rules or position.rules)
-    tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
-    tags = (*tags[:1], ("Rules", str(chosen)), *tags[1:])
-    position = replace(position, rules=chosen, tags=tags)
+    position = under(position, rules or position.rules)
     state, moving = state_of(position), position.turn is not None
-    home = home_column(state.tower, chosen.rulings)
+    home = home_column(state.tower, position.rules.rulings)
     hands = position.players if position.hands or moving else ()
     seen = sights.position_sights(position, home, only, hands)
     key, own = next(iter(seen.items()))
@@ -239,9 +237,9 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     told = {"verdicts": [""], "cause": None, "opening": f"{step.mover}." if moving else phrase("tower_alone")}
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     piles = tuple(name for name, given in known.items() if given)
-    facts = _facts(position.players, chosen, position.variant)
+    facts = _facts(position.players, position.rules, position.variant)
     view = replace(view, verdict="position", facts=facts, findings=(), hands=_names(hands), piles=piles)
-    return _with_tower(view, seen, told, (state,), position, home, None)
+    return _with_tower(view, seen, told, (state,), position.rules, home, None)
 
 
 def _names(players: Sequence[str]) -> tuple[str, ...]:
@@ -259,14 +257,14 @@ def _with_tower(
     seen: dict[str, sights.Sight],
     told: Mapping[str, Any],
     states: Sequence[State],
-    position: Position,
+    rules: Rules,
     home: int,
     refused: tuple[Cell, Laid] | None,
 ) -> GameView:
     """The view with what a game and a position have in common: the data, and the first picture, which the page shows
     before any script runs. `told` are the data that each has for itself.
     """
-    state, rulings, key = states[-1], position.rules.rulings, next(iter(seen))
+    state, rulings, key = states[-1], rules.rulings, next(iter(seen))
     own = seen[key].steps
     steps = [step for sight in seen.values() for step in sight.steps]
     at_home = state.board.pyramid(home)
@@ -306,7 +304,7 @@ def _with_tower(
         "legend": legend(view.fate),
     }
     return replace(
-        view, players=", ".join(view.hands), scene=scene, views=sights.views_of(seen, position.players), data=data
+        view, players=", ".join(view.hands), scene=scene, views=sights.views_of(seen, state.players), data=data
     )
 
 
@@ -319,13 +317,6 @@ def _named(step: sights.StepData) -> Iterator[str]:
 def _open(step: sights.StepData) -> Iterator[str]:
     """The empty cells that a step draws: those that have their supports."""
     return (cell for cell, fit in step.fits.items() if fit.bar in (None, "TOW08"))
-
-
-def _provided(report: Report, record: Record) -> tuple[str, ...]:
-    """What a legal verdict takes for granted, where that was looked for."""
-    if report.provided is None:
-        return ()
-    return tuple(map(safe, provided_words(provided_data(report.provided), record, fact("whose_record"))))
 
 
 def _name(game: Game) -> str:

@@ -19,7 +19,6 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import Down, Shown, UnseenCard, card_key
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output.report import Report, complaint
-from couperation_formal.output.svg import home_column
 from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags, states_seen
 from couperation_formal.questions.tables.fits import Fit, Outlook, cards_left, fits, fits_knowing_less, outlook
 from couperation_formal.words.say import interval, phrase, safe, say, spoken
@@ -334,7 +333,13 @@ def views_of(seen: Iterable[str], players: Sequence[str]) -> tuple[tuple[str, st
 
 
 def game_sights(
-    report: Report, game: Game, rules: Rules, steps: list[StepData], states: Sequence[State], only: View | None
+    report: Report,
+    game: Game,
+    rules: Rules,
+    steps: list[StepData],
+    states: Sequence[State],
+    home: int,
+    only: View | None,
 ) -> dict[str, Sight]:
     """The views of a game with these steps, made of `states` and of the turn that the report calls illegal; where the
     game is what `only` saw, of this one.
@@ -343,7 +348,7 @@ def game_sights(
 
     def sight(seen: Game, told: list[StepData], last: State) -> Sight:
         head = _head(position_of(last, rules, kept_tags(seen)))
-        return Sight(told, turns_of(seen, refused), head, lines_of(seen.layout.text))
+        return Sight(told, turns_of(seen, refused), head, lines_of(seen.text))
 
     own = sight(game, steps, states[-1])
     if only is not None:
@@ -352,7 +357,6 @@ def game_sights(
     for key, name in _others(players):
         seen = game_seen(game, name)
         after = states_seen(seen, rules.rulings)[: len(states)]
-        home = home_column(states[-1].tower, rules.rulings)
         told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, steps), steps)
         sights[key] = sight(seen, told, after[-1])
     return sights

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from bench.board import entered
-from couperation_formal.board.judge import Draft, Drafted, Sum, begun, drafted, stood_before
+from couperation_formal.board.judge import Draft, Drafted, Sum, drafted, stood_before
 from couperation_formal.game.fact import Unfit
-from couperation_formal.game.record import Game
+from couperation_formal.game.record import Game, NoAction, Turn
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import parse_rules
@@ -88,7 +88,7 @@ def test_the_cells_that_are_lit_are_those_of_the_legal_actions() -> None:
         found = drafted(msgspec.structs.replace(game, record=record), Draft(draw=tuple(map(str, draw))))
         state = stood_before(game.record, place)
         assert found.offers is not None
-        drawn = carry_out(state, begun(Draft(draw=tuple(map(str, draw))), place, found.player), state.to_move).drawn
+        drawn = carry_out(state, Turn(place, found.player, draw, NoAction()), state.to_move).drawn
         moves = {action_text(move) for move in legal_actions(drawn, state.to_move, record.rules.rulings)}
         hand = [str(card) for card in drawn.hands[state.to_move].known]
         lit = {f"A {card}@{cell}" for card, cells in found.offers.up.items() for cell in cells}

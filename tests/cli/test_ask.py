@@ -30,6 +30,9 @@ from couperation_formal.questions.schemas import schema
 from tests.cli.asked import FIRST, NONSENSE, THREE, TRIALS
 from tests.cli.run import couperation, on_a_terminal, process
 
+NONE = Words(frozenset(), {}, frozenset(), 1)
+"""Nothing is known of words."""
+
 
 def asked(*words: str) -> dict[str, Any]:
     result = couperation("ask", *words, "--output-format", "json")
@@ -191,28 +194,32 @@ def test_clauses_and_rulings_are_words_too() -> None:
 
 def test_ranking() -> None:
     texts = [
-        weighted(("a b back", 2)),
-        weighted(("back", 4), ("gap", 2)),
-        weighted(("gaps and others", 4)),
+        weighted(("a b back", 2), known=NONE),
+        weighted(("back", 4), ("gap", 2), known=NONE),
+        weighted(("gaps and others", 4), known=NONE),
         *[Counter[str]({f"word{number}": 1}) for number in range(9)],
     ]
-    assert [place for place, _ in ranked("gap", texts)] == [2, 1]
-    assert [place for place, _ in ranked("gap back", texts)] == [1]
-    assert ranked("gap nothing here", texts) == []
-    assert ranked("", []) == []
-    assert ranked("gap", []) == []
-    assert words_of("Replaced, replaces: REPLACING (replacement) early_apex 25!") == ["replac"] * 4 + [
+    assert [place for place, _ in ranked("gap", texts, NONE)] == [2, 1]
+    assert [place for place, _ in ranked("gap back", texts, NONE)] == [1]
+    assert ranked("gap nothing here", texts, NONE) == []
+    assert ranked("", [], NONE) == []
+    assert ranked("gap", [], NONE) == []
+    assert words_of("Replaced, replaces: REPLACING (replacement) early_apex 25!", NONE) == ["replac"] * 4 + [
         "earli",
         "apex",
         "25",
     ]
-    assert len({*words_of("pass passes passing passed")}) == len({*words_of("trim trims trimmed trimming")}) == 1
+    assert (
+        len({*words_of("pass passes passing passed", NONE)})
+        == len({*words_of("trim trims trimmed trimming", NONE)})
+        == 1
+    )
 
 
 def test_words_that_count_as_another_one() -> None:
     known = Words.of(("the", "a"), {"draw": ("drew", "pick up"), "pick": ("choose",)})
     assert words_of("The ｄｒｅｗ, PICKS up a card; a pick, chooses", known) == ["draw", "draw", "card", "pick", "pick"]
-    assert words_of("the drew") == ["the", "drew"]
+    assert words_of("the drew", NONE) == ["the", "drew"]
 
 
 @pytest.mark.parametrize(
@@ -235,9 +242,9 @@ def test_a_word_that_is_short_or_has_two_slips_is_taken_as_it_is() -> None:
 
 def test_the_table_of_words_says_each_thing_once() -> None:
     data = tomllib.loads(spec_text("questions/words.toml"))
-    given = [tuple(words_of(each)) for word, others in data["same"].items() for each in (word, *others)]
+    given = [tuple(words_of(each, NONE)) for word, others in data["same"].items() for each in (word, *others)]
     assert [each for each, times in Counter(given).items() if times > 1] == []
-    silent = [tuple(words_of(each)) for each in data["silent"]]
+    silent = [tuple(words_of(each, NONE)) for each in data["silent"]]
     assert {*silent} & {*given} == set()
     assert list(data["same"]) == sorted(data["same"])
     assert data["silent"] == sorted(set(data["silent"]))

@@ -46,6 +46,13 @@ def test_an_illegal_turn_is_known_to_be_that(words: list[str]) -> None:
     )
 
 
+@pytest.mark.parametrize("words", [[], ["--alive"]], ids=["listed", "judged"])
+def test_the_last_turn_that_has_actions_is_the_illegal_one(words: list[str]) -> None:
+    result = couperation("moves", "-", "--at", "4", *words, stdin=BROKEN + "3. Aki A 9@e1\n")
+    assert "there is no state after turn 3; the last one that stands: --at 2" in result.stderr
+    assert couperation("moves", "-", "--at", "2", *words, stdin=BROKEN).exit_code == 0
+
+
 def test_a_draw_that_was_not_noted_leaves_sizes() -> None:
     """Any of two numbers of cards may have been drawn."""
     text = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "17:2"]\ndeal Aki 17 30 44\ndeal Ben 22 9 3\n'

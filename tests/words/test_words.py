@@ -80,7 +80,7 @@ NAMES = {
     *("player x", "x: x or x", "1. x x -\n", "- `x`: x x", "sample, seed x, x", "careful x", "random x", "(+ x x)"),
     *("(not gx)", "some action", "rlimit count", " (at end of document)"),
     r"(.*) \(at line (\d+), column (\d+)\)$",
-    "import sys; sys.path[:] = x; from couperation_formal.editor.document import main; main()",
+    *("import sys; sys.path[:] = x; x", "from couperation_formal.editor.document import main; main()"),
     "an empty set of readings has no member",
     "no model: the last check found none",
     *("none exists", "not found", "warning only"),

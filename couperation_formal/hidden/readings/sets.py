@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import repeat
 from typing import Final, NamedTuple
@@ -97,10 +97,6 @@ def nodes_of(root: Vertex) -> list[Vertex]:
 # diagram over the rulings, in the registry's order: as long as what it says, however many readings there
 # are.
 
-Term = Mapping[str, Sequence[str]]
-"""Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
-
-
 _LEVELS: Final = {ruling: level for level, ruling in enumerate(RULING_NAMES)}
 """Each ruling's level in diagrams."""
 
@@ -128,7 +124,7 @@ class Readings(msgspec.Struct, frozen=True):
 
     @classmethod
     def option(cls, ruling: str, option: str) -> Readings:
-        """The readings that choose `option` for `ruling`. Raises `KeyError` for a name that is unknown."""
+        """The readings that choose `option` for `ruling`."""
         return cls.choosing({ruling: option})
 
     @classmethod
@@ -138,16 +134,11 @@ class Readings(msgspec.Struct, frozen=True):
 
     @classmethod
     def choosing(cls, chosen: Mapping[str, str]) -> Readings:
-        """The readings that choose these options."""
-        return cls.of([{ruling: (option,) for ruling, option in chosen.items()}])
-
-    @classmethod
-    def of(cls, terms: Iterable[Term]) -> Readings:
-        """The readings that some of the terms allow. Raises `KeyError` for a name that is unknown."""
-        union = NONE
-        for term in terms:
-            union = either(union, _box(term))
-        return cls(union)
+        """The readings that choose these options. Raises `KeyError` for a name that is unknown."""
+        root = ALL
+        for ruling in sorted(chosen, key=_LEVELS.__getitem__, reverse=True):
+            root = _choosing(ruling, chosen[ruling], root)
+        return cls(root)
 
     def __and__(self, other: Readings) -> Readings:
         return Readings(both(self.root, other.root))
@@ -171,9 +162,6 @@ class Readings(msgspec.Struct, frozen=True):
             at = at.kids[space()[name].index(rulings.option(name))]
         return at is ALL
 
-    def __le__(self, other: Readings) -> bool:
-        return both(self.root, other.root) is self.root
-
     def member(self) -> Rulings:
         """The first reading of the set in the order of the options. Raises `ValueError` where the set is empty."""
         if not self:
@@ -187,21 +175,13 @@ class Readings(msgspec.Struct, frozen=True):
         return Rulings(**chosen)
 
 
-def _box(term: Term) -> Vertex:
-    """The readings that a term allows."""
-    readings = ALL
-    for ruling in sorted(term, key=lambda name: -_LEVELS[name]):
-        readings = _choosing(ruling, tuple(term[ruling]), readings)
-    return readings
-
-
 @lru_cache(maxsize=512)
-def _choosing(ruling: str, allowed: tuple[str, ...], deeper: Vertex) -> Vertex:
-    """The readings of `deeper`, which asks later rulings only, that choose one of these options."""
+def _choosing(ruling: str, option: str, deeper: Vertex) -> Vertex:
+    """The readings of `deeper`, which asks later rulings only, that choose this option."""
     options = space()[ruling]
-    if unknown := [option for option in allowed if option not in options]:
-        raise KeyError(unknown[0])
-    return node(_LEVELS[ruling], tuple(deeper if option in allowed else NONE for option in options))
+    if option not in options:
+        raise KeyError(option)
+    return node(_LEVELS[ruling], tuple(deeper if each == option else NONE for each in options))
 
 
 class Verdicts(NamedTuple):

@@ -361,7 +361,7 @@ class Inference(Struct, frozen=True, kw_only=True):
     some record gives are not among them.
     """
 
-    illegal: tuple[tuple[int, int, str], ...]
+    illegal: tuple[ClauseAt, ...]
     below: tuple[int, ...] = ()
     odd: tuple[int, ...] = ()
     clashes: tuple[Clash, ...] = ()
@@ -376,7 +376,7 @@ def infer(records: Sequence[tuple[Record, Rulings]], budget: Steps, board: Board
     mark some turn asks for; where the records do not agree, as many for each record of a clash, and one for each record
     and set of records that agree.
     """
-    illegal: list[tuple[int, int, str]] = []
+    illegal = list[ClauseAt]()
     try:
         for i, (record, rulings) in enumerate(records):
             outcome = decide(record, rulings, budget, board)
@@ -384,8 +384,8 @@ def infer(records: Sequence[tuple[Record, Rulings]], budget: Steps, board: Board
                 raise Spent
             if isinstance(outcome, Impossible):
                 clause = min((rule.clause for rule in outcome.broken), key=place_in_order)
-                illegal.append((i, outcome.turn, clause))
-        out = {i for i, _, _ in illegal}
+                illegal.append(ClauseAt(i, outcome.turn, clause))
+        out = {each.record for each in illegal}
         joint = _Joint([(i, *pair) for i, pair in enumerate(records) if i not in out], board, budget)
         if joint.agree(joint.records):
             below = tuple(i for i in sorted(joint.records) if records[i][1].draw_amount == "up_to")

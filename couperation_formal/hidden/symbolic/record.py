@@ -63,14 +63,9 @@ def world(run: Symbolic, values: Values, rulings: Rulings) -> Record:
     marks = dict(record.marks)
     for card, ways in run.table.marks.items():  # that the run asked for and the record does not give
         marks[card] = next(mark for mark, here in ways.items() if values[here])
-    tags = tuple(tag for tag in record.tags if tag[0] != "Marks")
-    if marks:
-        tags = (*tags, ("Marks", " ".join(f"{card}:{mark}" for card, mark in sorted(marks.items()))))
     placed = {*reserve, *top, *(card for cards in deals.values() for card in cards)}
     return replace(
-        record,
-        tags=tags,
-        marks=dict(sorted(marks.items())),
+        record.bearing(marks),
         deals=deals,
         reserve=reserve,
         deck=(*top, *_below(run, placed, rulings)),

@@ -101,19 +101,20 @@ def compare_data(first: Rules, second: Rules, search: int, partings: Iterable[Pa
     names, told = (encodable(str(first)), encodable(str(second))), list[PartingData]()
     for parting in partings:
         difference, accepts = parting.difference, parting.difference.accepts
-        part = PartingData.of(
-            difference,
-            first_option=difference.options[0],
-            second_option=difference.options[1],
-            outcome=outcome_of(parting),
-            record=parting.text,
-            turns=None if difference.record is None else len(difference.record.turns),
-            accepted_by=None if accepts is None else names[accepts],
-            refused_by=None if accepts is None else names[1 - accepts],
-            turn=parting.turn,
-            code=parting.code,
+        told.append(
+            PartingData.of(
+                difference,
+                first_option=difference.options[0],
+                second_option=difference.options[1],
+                outcome=outcome_of(parting),
+                record=parting.text,
+                turns=None if difference.record is None else len(difference.record.turns),
+                accepted_by=None if accepts is None else names[accepts],
+                refused_by=None if accepts is None else names[1 - accepts],
+                turn=parting.turn,
+                code=parting.code,
+            )
         )
-        told.append(part)
     return CompareData(first=names[0], second=names[1], search=search, differences=tuple(told), format=1)
 
 
@@ -124,8 +125,9 @@ def parting_blocks(parting: Parting, first: Rules, second: Rules, search: int) -
     """One ruling as CGN: what is said of it stands in comments before the record."""
     difference = parting.difference
     names = str(first), str(second)
-    options = dict(zip(("one", "two", "first", "second"), (*difference.options, *names), strict=True))
-    head: list[Block] = [Sentence(phrase("options_in", **options), f"; {difference.ruling}")]
+    one, two = difference.options
+    said = phrase("options_in", one=one, two=two, first=names[0], second=names[1])
+    head: list[Block] = [Sentence(said, f"; {difference.ruling}")]
     if parting.text is None or difference.record is None or difference.accepts is None:
         yield [*head, Sentence(f"; {_without(parting, search)}"), Verbatim([""])]
         return

@@ -42,7 +42,7 @@ class Marks(Answer):
         return InferData.of(
             self,
             games=len(self.games),
-            illegal=_places(self, tuple(ClauseAt(*place) for place in answer.illegal)),
+            illegal=_places(self, answer.illegal),
             below=_games(self, answer.below),
             clashes=tuple(
                 ClashData(

@@ -50,23 +50,20 @@ class Words(msgspec.Struct, frozen=True):
     as. `spelled` are the words of both, `longest` is how many count as one at most.
     """
 
-    silent: frozenset[str] = frozenset()
-    same: Mapping[tuple[str, ...], str] = {}
-    spelled: frozenset[str] = frozenset()
-    longest: int = 1
+    silent: frozenset[str]
+    same: Mapping[tuple[str, ...], str]
+    spelled: frozenset[str]
+    longest: int
 
     @staticmethod
     def of(silent: Collection[str], same: Mapping[str, Collection[str]]) -> Words:
         """From words as people write them."""
         stems = {_stems(each): "-".join(_stems(word)) for word, others in same.items() for each in (word, *others)}
         quiet = frozenset(stem for each in silent for stem in _stems(each))
-        return Words(quiet, stems, quiet.union(*stems), max(map(len, stems), default=1))
+        return Words(quiet, stems, quiet.union(*stems), max(map(len, stems)))
 
 
-NO_WORDS = Words()
-
-
-def words_of(text: str, known: Words = NO_WORDS) -> list[str]:
+def words_of(text: str, known: Words) -> list[str]:
     """The words of a text as they are compared: in small letters, without endings, what counts as another word as that
     one, and without those that tell nothing.
     """
@@ -97,7 +94,7 @@ def _told(stems: Sequence[str], known: Words) -> Iterator[str]:
         at += size
 
 
-def ranked(query: str, texts: Sequence[Mapping[str, int]], known: Words = NO_WORDS) -> list[tuple[int, float]]:
+def ranked(query: str, texts: Sequence[Mapping[str, int]], known: Words) -> list[tuple[int, float]]:
     """The places of the texts near to the query, and their scores, the nearest first. A text counts its words
     (`weighted`). A word that nobody knows is taken for one that is spelled nearly like it; else it lowers what is near,
     but for a number, which may be any. Cost: linear in the words of all texts.
@@ -143,7 +140,7 @@ def _one_slip(one: str, other: str) -> bool:
     return short[at + 1 :] == long[at + 1 :] or swapped == long
 
 
-def weighted(*parts: tuple[str, int], known: Words = NO_WORDS) -> Counter[str]:
+def weighted(*parts: tuple[str, int], known: Words) -> Counter[str]:
     """The words of a text, each word of a part counted so many times."""
     counts: Counter[str] = Counter()
     for text, times in parts:
@@ -286,7 +283,7 @@ def answered(question: Question) -> str:
                 clause, what = verdicts[of].broken[0]
                 return phrase("ask_clause_found", clause=clause, found=what)
             case "verdict":
-                return _verdict(verdicts[of])
+                return phrase(verdicts[of].verdict)
             case "standing":
                 stood = verdicts[of].standing
                 return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in stood))
@@ -321,10 +318,6 @@ def _numbers(verdicts: Mapping[str, TurnVerdict]) -> dict[str, Datum]:
             what = each.broken[0][1]
             return {**dict(what.numbers), **dict(what.beside), "found": what}
     return {}
-
-
-def _verdict(verdict: TurnVerdict) -> str:
-    return phrase(verdict.verdict)
 
 
 def _who(verdicts: Mapping[str, TurnVerdict], what: str) -> str:
@@ -384,7 +377,7 @@ def nearest(words: str) -> list[tuple[int, float]]:
 
 @lru_cache(maxsize=1)
 def _weighted() -> tuple[Counter[str], ...]:
-    return tuple(_words(question) for question in questions())
+    return tuple(map(_words, questions()))
 
 
 @lru_cache(maxsize=1)

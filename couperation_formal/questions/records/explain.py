@@ -83,7 +83,8 @@ def _seen(
     wrong = (slip.turn for slip in before.slips[0] if slip.turn < at and slip.clauses[0] not in _ENDS)
     illegal = next(wrong, None)
 
-    def told(holds: bool, what: Fact | None = None, asked: bool = True) -> Why:
+    def told(holds: bool, what: Fact | None = None) -> Why:
+        asked = what is None or not holds
         instances = () if what is None else (Instance({}, {}, say(what), asked),)
         return Why(clause, at, illegal, Trace(holds, instances, asked), defines(clause), whatever=True)
 
@@ -95,7 +96,7 @@ def _seen(
         what = over if clause == "END04" else None if stated is None else stated.what
         return told(what is None, what)
     if over is not None and not defines(clause):
-        return told(True, over, asked=False)
+        return told(True, over)
     plain = _plain(record, rulings, clause, at, before, turn)
     if isinstance(plain, Untold):
         kept = None
@@ -109,42 +110,42 @@ def _seen(
 
 def _plain(
     record: Record, rulings: Rulings, clause: str, at: int, before: Standing, turn: Turn
-) -> tuple[bool, Fact | None, bool] | Untold:
-    """Whether the plain rules know that the clause holds, what they found, and whether it is asked."""
+) -> tuple[bool, Fact | None] | Untold:
+    """Whether the plain rules know that the clause holds, and what they found: why it fails, or is not asked."""
     if before.state is None:
         return Untold(_hidden(record, at))
     if clause == "END06":
         order = end06(before.state, turn, at)
-        return order is None, None if order is None else order.what, True
+        return order is None, None if order is None else order.what
     step = step_of(before.state, turn)
     if step is None:
-        return Untold(_hidden(record, at)) if clause in _ENDS else (True, fact("asked_of_players"), False)
+        return Untold(_hidden(record, at)) if clause in _ENDS else (True, fact("asked_of_players"))
     sizes = closed(before.state, turn, step.player)
     answers = [_sized(each, rulings, clause) for table, sized in sizes if (each := step_of(table, sized)) is not None]
     agree = len({None if isinstance(each, Untold) else each[0] for each in answers}) == 1
     return answers[0] if agree else Untold(_hidden(record, at))
 
 
-def _sized(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None, bool] | Untold:
+def _sized(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None] | Untold:
     """The same of a turn of one size."""
     turn = step.turn
     if clause in _ENDS:
         end = ending(step, rulings)
-        return (end == _ENDS[clause], None, True) if end != "unknown" else Untold(fact("whether_orders"))
+        return (end == _ENDS[clause], None) if end != "unknown" else Untold(fact("whether_orders"))
     if all(each.id != clause for each in ASKED[type(turn.action)]):
-        return True, fact("asked_of_others"), False
+        return True, fact("asked_of_others")
     checks = {str(each.id): each.check for each in TURN_CLAUSES.values()}
     for first in _FIRST.get(clause, ()):
         finding = checks[first](step, rulings)
         if finding is not None and finding.sure:
-            return True, fact("fails_first", clause=first, what=finding.what), False
+            return True, fact("fails_first", clause=first, what=finding.what)
     if clause in _MARKED and (mark := _unmarked(step, rulings)) is not None:
         return Untold(mark)  # which of them is asked hangs on it
     finding = checks[clause](step, rulings)
     if finding is not None:
-        return (False, finding.what, True) if finding.sure else Untold(finding.what)
+        return (False, finding.what) if finding.sure else Untold(finding.what)
     doubts = () if clause.startswith(_SEEN) else step.doubts
-    return Untold(doubts[0]) if doubts else (True, None, True)
+    return Untold(doubts[0]) if doubts else (True, None)
 
 
 def _unmarked(step: Step, rulings: Rulings) -> Fact | None:

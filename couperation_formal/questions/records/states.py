@@ -262,13 +262,19 @@ def turn_table(game: Game, turn: int, rules: Rules | None = None) -> State:
     """The table in turn `turn` after its recorded draw; where the record ends before, without one. Raises
     `NoSuchTurn`.
     """
+    state = before_turn(game, turn, rules)
+    if turn <= len(game.record.turns):
+        state = carry_out(state, game.record.turns[turn - 1], state.to_move).drawn
+    return state
+
+
+def before_turn(game: Game, turn: int, rules: Rules | None = None) -> State:
+    """The table before turn `turn`, which somebody has to play. Raises `NoSuchTurn`."""
     if turn < 1:
         raise NoSuchTurn("turns_from_1")
     state = _state(game, _outcome(game, rules), turn - 1, ahead=1)
     if state.result is not None:
         raise NoSuchTurn("turn_over", end=state.turns, turn=turn)
-    if turn <= len(game.record.turns):
-        state = carry_out(state, game.record.turns[turn - 1], state.to_move).drawn
     return state
 
 
@@ -316,16 +322,12 @@ def seen_by(item: PlaceLike, viewer: str | None = None) -> Game | Snapshot:
         raise Unfit(unknown("no_player_named", viewer, players))
     if isinstance(item, Game):
         return game_seen(item, viewer)
-    position = seen_position(item.position, viewer)
-    read = cast("Snapshot", next(read_text(position_text(position), item.file)))
-    return replace(read, index=item.index, position=position)
+    return replace(place_of(seen_position(item.position, viewer), "seen_by"), file=item.file, index=item.index)
 
 
 def game_seen(game: Game, viewer: str | None) -> Game:
     """`seen_by` of a game, and nobody's name is asked."""
-    record = seen_record(game.record, viewer)
-    read = cast("Game", next(read_text(record_text(record), game.file)))
-    return replace(read, index=game.index, record=record)
+    return replace(game_of(seen_record(game.record, viewer), "seen_by"), file=game.file, index=game.index)
 
 
 def states_seen(game: Game, rulings: Rulings) -> tuple[State, ...]:

@@ -299,8 +299,7 @@ def record_certificate(record: Record, rulings: Rulings, world: Record | None = 
         if outcome.doubts or unshown(record, len(record.turns)) is not None:
             return None
         # It is legal whatever marks are missing.
-        marked = replace(record, marks=record.marks | dict.fromkeys(missing, "1"))
-        return legal_certificate(record, marked, rulings)
+        return legal_certificate(record, record.bearing(record.marks | dict.fromkeys(missing, "1")), rulings)
     broken = next(broken for broken in outcome.broken if not broken.warning)
     if missing or (broken.turn and unshown(record, broken.turn) is not None):
         return None
@@ -309,7 +308,7 @@ def record_certificate(record: Record, rulings: Rulings, world: Record | None = 
 
 def legal_certificate(record: Record, world: Record, rulings: Rulings) -> Json:
     """That `record` is legal, because `world` completes it and breaks nothing. Nothing is tested here."""
-    return _certificate("record-legal", record, rulings, {"world": record_text(_tagged(world))})
+    return _certificate("record-legal", record, rulings, {"world": record_text(world.bearing(world.marks))})
 
 
 def illegal_certificate(record: Record, rulings: Rulings, broken: Broken) -> Json:
@@ -330,16 +329,8 @@ def _plain(value: Datum) -> int | str | None:
 
 
 def _certificate(claim: str, record: Record, rulings: Rulings, evidence: Json) -> Json:
-    told = {"record": record_text(_tagged(record)), "rulings": msgspec.structs.asdict(rulings)}
+    told = {"record": record_text(record.bearing(record.marks)), "rulings": msgspec.structs.asdict(rulings)}
     return {"format": 1, "claim": claim, **told, "evidence": evidence}
-
-
-def _tagged(record: Record) -> Record:
-    """The record with the tag of its marks; a world may have more of them than it was read with."""
-    tags = {name: value for name, value in record.tags if name != "Marks"}
-    if record.marks:
-        tags["Marks"] = " ".join(f"{value}:{mark}" for value, mark in sorted(record.marks.items()))
-    return replace(record, tags=tuple(tags.items()))
 
 
 def unshown(record: Record, turns: int) -> Fact | None:

@@ -10,9 +10,9 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from couperation_formal.game.fact import Fact, Steps, Told, Unfit, fact, numbers
-from couperation_formal.game.position import position_of, state_of
+from couperation_formal.game.position import position_of, state_of, under
 from couperation_formal.game.record import Game, Position, Snapshot, Turn
-from couperation_formal.game.rulings import Rules, taggable
+from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import UNSEEN, Up
 from couperation_formal.notation import write
 from couperation_formal.output.report import game_named
@@ -96,7 +96,7 @@ def situated(item: Game | Snapshot, turn: int | None, rules: Rules | None) -> Si
     if isinstance(item, Snapshot):
         if turn is not None:
             raise NoTower(fact("no_turns"))
-        return Situation(file=item.file, index=item.index, turn=None, turns=None, position=_under(item.position, rules))
+        return Situation(file=item.file, index=item.index, turn=None, turns=None, position=under(item.position, rules))
     state = states.state_after(item, turn, rules)
     position = position_of(state, rules or item.record.rules, states.kept_tags(item))
     turns = len(item.record.turns)
@@ -115,15 +115,6 @@ def placed(position: Position) -> None:
     """Raises `NoTower` where no place of the columns that the rules allow holds the tower."""
     if not problems(position):
         raise NoTower(fact("no_pyramid", rules=str(position.rules)))
-
-
-def _under(position: Position, rules: Rules | None) -> Position:
-    """The position under other rules, its tags too."""
-    if rules is None:
-        return position
-    rules = taggable(rules)
-    tags = [tag for tag in position.tags if tag[0] != "Rules"]
-    return replace(position, rules=rules, tags=(*tags[:1], ("Rules", str(rules)), *tags[1:]))
 
 
 Level = Literal["tower", "table"]
@@ -181,11 +172,8 @@ def line_from(answer: Answer, turn: int | None) -> tuple[Turn, ...]:
 
 def world_position(position: Position, answer: Won) -> Position:
     """The fully seen position that the line of `answer` starts from, with the marks that the line needs."""
-    marks = answer.world.marks
-    tags = {name: value for name, value in position.tags if name not in ("Rules", "Marks")}
-    if marks:
-        tags["Marks"] = " ".join(f"{value}:{mark}" for value, mark in sorted(marks.items()))
-    return position_of(answer.world, position.rules, tuple(tags.items()))
+    tags = tuple(tag for tag in position.tags if tag[0] != "Rules")
+    return position_of(answer.world, position.rules, tags).bearing(answer.world.marks)
 
 
 def table_certificates(position: Position, answer: Answer) -> Iterator[dict[str, Any]]:

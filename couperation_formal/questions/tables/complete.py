@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from couperation_formal.game.fact import Spent, Steps, Unfit, fact, steps_of
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
-from couperation_formal.game.tower import FINISH, Down, Mark, UnseenCard, column_name
+from couperation_formal.game.tower import FINISH, UNSEEN, Down, Mark, column_name
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import Columns, Drawing, Paragraph, Play, Sentence, position_blocks, verdict
@@ -350,13 +350,13 @@ class Outlook(formats.Answer, kw_only=True):
         elif not data.windows:
             yield [verdict("completable", "no_cell_free")]
             return
-        able = {cell: values for cell, values in data.windows.items() if values or cell in data.down}
         rows = [tuple(map(phrase, ("head_cell", "head_holds", "head_takes")))]
-        for cell, values in able.items():
-            takes = ranges(values) or phrase("takes_nothing")
-            rows.append((cell, str(laid.get(cell, "")), takes, _opened(laid.get(cell), data.down.get(cell))))
+        unable = tuple(cell for cell, values in data.windows.items() if not values and cell not in data.down)
+        for cell, values in data.windows.items():
+            if cell not in unable:
+                takes = ranges(values) or phrase("takes_nothing")
+                rows.append((cell, str(laid.get(cell, "")), takes, _opened(laid.get(cell), data.down.get(cell))))
         yield [Columns(rows, head=True)]
-        unable = tuple(cell for cell in data.windows if cell not in able)
         if unable:
             yield [Sentence(phrase("nothing_fits", cells=unable))]
         if len(data.places) > 1:
@@ -398,8 +398,9 @@ class WindowsData(GameData):
 
 
 def _opened(laid: object, opens: bool | None) -> str:
-    if opens is None or not isinstance(laid, Down):
+    """Whether a down card can be opened; nothing of another."""
+    if opens is None:
         return ""
-    if opens and isinstance(laid.card, UnseenCard):
+    if opens and laid == Down(UNSEEN):
         return phrase("may_be_opened")
     return phrase("can_be_opened" if opens else "cannot_be_opened")

@@ -15,7 +15,7 @@ from couperation_formal.game.rules.turn import tow03, tow04, tow05, tow08
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Up, Value
-from couperation_formal.questions.tables.why import columns_of, places_of, reason_cells, verdict_of
+from couperation_formal.questions.tables.why import columns_of, reason_cells, sentences, verdict_of
 from couperation_formal.towers.completion.answer import Completable, complete, filling_data, windows
 from couperation_formal.towers.completion.fill import problems, tower_slack
 from couperation_formal.words.say import phrase, ranges, stretches
@@ -57,9 +57,8 @@ def outlook(position: Position, home: int) -> Outlook:
     """
     if Up(UNSEEN) in dict(position.tower).values() or not problems(position):
         return Outlook(answer="unknown")
-    answer, room = complete(position, home=home), tower_slack(position)
-    slack = None if room is None else room[1]
-    told, places = columns_of(answer, position), places_of(answer)
+    answer, slack = complete(position, home=home), tower_slack(position)
+    told = sentences(answer, position)
     tight, interval = "", None if slack is None else slack.interval
     if interval is not None:
         whole = interval.below > STANDARD.cards
@@ -76,7 +75,7 @@ def outlook(position: Position, home: int) -> Outlook:
         reasons=tuple(
             phrase("reason_at", columns=columns, why=why) if len(told) > 1 else why for why, columns in told.items()
         ),
-        conflict=reason_cells(places[0].reason) if places else (),
+        conflict=next(map(reason_cells, columns_of(answer)), ()),
     )
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeGuard
 
 import msgspec
 from msgspec.structs import replace
@@ -35,7 +35,7 @@ from couperation_formal.words.say import encodable, phrase
 # Which legal actions of a turn keep a table alive: each one is tried with every choice of cards to destroy.
 
 
-def opens_unseen(move: Move) -> bool:
+def opens_unseen(move: Move) -> TypeGuard[Open]:
     """Whether the action opens a card that nobody knows."""
     return isinstance(move, Open) and isinstance(move.card, UnseenCard)
 
@@ -102,7 +102,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[data.verdict]
         if data.line is not None:
             line = [Verbatim(data.line, "dim", indent=4)]
-            told = [why.marks_words("with_marks", data.assumed_marks)] if data.assumed_marks else []
+            told = [phrase("with_marks", marks=why.marks_text(data.assumed_marks))] if data.assumed_marks else []
         elif data.budget is not None:
             told = [phrase("action_open", tables=len(self.ends), taken=taken(data.budget))]
         else:
@@ -176,7 +176,7 @@ class Chance:
         return position_of(state, self._rules, self._tags)
 
     def _shown(self, move: Move) -> Iterator[Move]:
-        if not (isinstance(move, Open) and opens_unseen(move)):
+        if not opens_unseen(move):
             yield move
             return
         for value in map(Value, range(1, self._drawn.board.cards + 1)):
@@ -325,11 +325,7 @@ def prospect(
     game = states.game_of(game, "prospect")
     rules = states.rules_of(rules) or game.record.rules
     turn = len(game.record.turns) + 1 if turn is None else turn
-    if turn < 1:
-        raise states.NoSuchTurn(fact("turns_from_1"))
-    state = states.state_after(game, turn - 1, rules)
-    if state.result is not None:
-        raise states.NoSuchTurn(fact("turn_over", end=state.turns, turn=turn))
+    state = states.before_turn(game, turn, rules)
     player = state.players[state.to_move]
     draw: tuple[Shown, ...] = game.record.turns[turn - 1].draw if turn <= len(game.record.turns) else ()
     chance = Chance(state, Turn(turn, player, draw, NoAction()), rules, states.kept_tags(game), steps_of(budget))

@@ -86,12 +86,11 @@ def places_of(answer: TowerAnswer) -> tuple[PlaceData, ...]:
     return msgspec.convert(places_data(answer), tuple[PlaceData, ...]) if isinstance(answer, Deadlocked) else ()
 
 
-def columns_of(answer: TowerAnswer, position: Position) -> dict[str, tuple[str, ...]]:
-    """The reasons of a deadlocked tower in sentences, each with the places that it holds for."""
-    columns: dict[str, tuple[str, ...]] = {}
+def columns_of(answer: TowerAnswer) -> dict[PlainReason, tuple[str, ...]]:
+    """The reasons of a deadlocked tower, each with the places that it holds for."""
+    columns: dict[PlainReason, tuple[str, ...]] = {}
     for place in places_of(answer):
-        told = sentence(place.reason, position)
-        columns[told] = (*columns.get(told, ()), place.column)
+        columns[place.reason] = (*columns.get(place.reason, ()), place.column)
     return columns
 
 
@@ -244,6 +243,11 @@ def sentence(reason: PlainReason, position: Position) -> str:
             assert_never(reason)
 
 
+def sentences(answer: TowerAnswer, position: Position) -> dict[str, tuple[str, ...]]:
+    """The reasons of a deadlocked tower in sentences, each with the places that it holds for."""
+    return {sentence(reason, position): columns for reason, columns in columns_of(answer).items()}
+
+
 def _must_hold(reason: IntervalData, where: str, named: bool) -> Fact:
     """What some cells need, and what is there where it could come from; the cells `named` at the end."""
     cells, low, high = reason.cells, reason.above > 0, reason.below <= 50
@@ -265,11 +269,11 @@ def _left(left: tuple[int, ...], place: Fact) -> Fact:
 def _disagree(reason: OrderData, position: Position) -> str:
     laid = {str(cell): str(card) for cell, card in position.tower}
     lower, upper = reason.cells
-    finish = next((cell for cell in reason.cells if laid.get(cell, "F") == "F"), None)
+    finish = [cell for cell in reason.cells if laid.get(cell, "F") == "F"]
     low, high = (
-        fact("finish_25") if cell == finish else fact("card_on", card=laid[cell], cell=cell) for cell in reason.cells
+        fact("finish_25") if cell in finish else fact("card_on", card=laid[cell], cell=cell) for cell in reason.cells
     )
-    lax = finish is not None and position.rules.rulings.between == "inclusive"
+    lax = finish and position.rules.rulings.between == "inclusive"
     return phrase("may_not_be_more" if lax else "must_be_less", low=low, high=high, lower=lower, upper=upper)
 
 
@@ -312,18 +316,14 @@ def refusals(position: Position, answer: TowerAnswer) -> Iterator[Paragraph]:
     """Each reason with its conflict in brackets, at the first place of the columns that it holds of, and in a
     sentence.
     """
-    places, columns = places_of(answer), dict[object, list[PlaceData]]()
-    for place in places:
-        columns.setdefault(place.reason, []).append(place)
-    for alike in columns.values():
-        reason = alike[0].reason
-        yield [Drawing(position, pyramid_from(alike[0].column), conflict=reason_cells(reason))]
+    columns = columns_of(answer)
+    for reason, starts in columns.items():
+        yield [Drawing(position, pyramid_from(starts[0]), conflict=reason_cells(reason))]
         told = sentence(reason, position)
         if len(columns) > 1:
-            starts = [one.column for one in alike]
             ends = tuple(fact("first_last", first=each, last=column_name(pyramid_from(each)[-1])) for each in starts)
             told = phrase("with_level_1", ends=ends, told=told)
-        elif len(places) > 1:
+        elif len(starts) > 1:
             told = phrase("wherever_level_1", told=told)
         yield [Sentence(told)]
 
@@ -341,15 +341,15 @@ def assumed(position: Position, answer: Answer) -> Iterator[Paragraph]:
     """What the line of an answer takes for granted: marks, and cards that the position does not show."""
     if not isinstance(answer, Won):
         return
-    told = [marks_words("marks_are", marks_of(answer))] if answer.assumed_marks else []
+    told = [phrase("marks_are", marks=marks_text(marks_of(answer)))] if answer.assumed_marks else []
     told += _differences(position, world_position(position, answer))
     if told:
         yield [Sentence(phrase("is_assumed")), *(Sentence(text, indent=2) for text in told)]
 
 
-def marks_words(kind: str, marks: Mapping[str, Mark]) -> str:
-    """Cards with their marks, in the sentence of this kind."""
-    return phrase(kind, marks=" ".join(f"{value}:{mark}" for value, mark in marks.items()))
+def marks_text(marks: Mapping[str, Mark]) -> str:
+    """Cards with their marks, as a tag has them."""
+    return " ".join(f"{value}:{mark}" for value, mark in marks.items())
 
 
 def told(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
@@ -416,7 +416,8 @@ def counts_data(counts: Mapping[int, int], listed: bool) -> CountsData:
 
 def minimal_blocks(position: Position, answer: Deadlocked) -> Iterator[Paragraph]:
     """A minimal deadlock: the tower, and under it why it cannot be completed."""
-    data, told = minimal_data(position, answer), columns_of(answer, position)
+    data = minimal_data(position, answer)
     gone = phrase("and_gone", cards=" ".join(map(str, data.gone))) if data.gone else ""
+    told = sentences(answer, position)
     texts = [phrase("level_1_from", columns=of, why=each) if len(told) > 1 else each for each, of in told.items()]
     yield [Sentence(data.tower + gone), *(Sentence(text, indent=4) for text in texts)]

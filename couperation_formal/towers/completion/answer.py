@@ -165,13 +165,8 @@ def reason_data(problem: fill.Problem, reason: fill.Reason) -> Json:
     if isinstance(reason, fill.OrderClash):
         return {"kind": "order", "cells": [str(problem.cell(i)) for i in reason]}
     if isinstance(reason, fill.Interval):
-        return {
-            "kind": "interval",
-            "above": reason.above,
-            "below": reason.below,
-            "cells": cells_data(problem, reason.cells),
-            "left": list(reason.left),
-        }
+        cells = cells_data(problem, reason.cells)
+        return {"kind": "interval", **reason._asdict(), "cells": cells, "left": list(reason.left)}
     intervals = [reason_data(problem, interval) for interval in reason.intervals]
     return {"kind": "gone", "intervals": intervals, "missing": reason.missing}
 

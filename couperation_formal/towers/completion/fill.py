@@ -489,14 +489,14 @@ class Slack(NamedTuple):
     interval: Interval | None
 
 
-def tower_slack(position: Position, board: Board = STANDARD) -> tuple[Problem, Slack] | None:
-    """The place of the columns with the greatest slack, the leftmost of these, and its slack.
+def tower_slack(position: Position, board: Board = STANDARD) -> Slack | None:
+    """The slack of the place of the columns with the greatest one, the leftmost of these.
 
     None where no cell is left to fill, or where every place is out of the question for another reason than too few
     values (two up cards that disagree, the Finish card).
     """
-    rooms = [(problem, room) for problem in problems(position, board) if (room := slack(problem)) is not None]
-    return max(rooms, key=lambda each: each[1].least, default=None)
+    rooms = filter(None, map(slack, problems(position, board)))
+    return max(rooms, key=lambda room: room.least, default=None)
 
 
 def slack(problem: Problem) -> Slack | None:

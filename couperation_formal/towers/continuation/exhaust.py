@@ -221,7 +221,7 @@ def canonical(frame: Frame, node: Node) -> str:
         *([f"skipped {skipped}"] if frame.rulings.no_action == "skipped" else []),
     ]
     if hidden is not None:
-        marks = ";".join(cards(mask) for mask in (hidden.ones, hidden.twos, hidden.hearts))
+        marks = ";".join(map(cards, hidden.marks))
         unseen = " ".join(map(str, hidden.hands))
         lines.append(f"unseen {cards(hidden.values)};{unseen};{hidden.reserve};{int(hidden.finish)};{marks}")
     return "\n".join(lines)

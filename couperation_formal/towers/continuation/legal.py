@@ -124,6 +124,9 @@ Limits = list[tuple[int, Hidden | None]]
 #
 # Where marks are not given they are settled when a draw hangs on them, in every way.
 
+_DIAMONDS = 1, 2, 0
+"""How many diamonds the masks of `Hidden.marks` stand for."""
+
 
 class Draws:
     """The draws under one frame."""
@@ -226,7 +229,7 @@ class Draws:
         """
         frame = self.frame
         diamonds = list(frame.diamonds)
-        for amount, mask in ((1, hidden.ones), (2, hidden.twos), (0, hidden.hearts)):
+        for amount, mask in zip(_DIAMONDS, hidden.marks, strict=True):
             for card in bits(mask):
                 diamonds[card] = amount
         limits: dict[Hidden, int] = {}
@@ -237,7 +240,8 @@ class Draws:
                 card = open_cards[0]
                 for amount in (2, 0) if self._optional else (2, 1, 0):
                     diamonds[card] = amount
-                    settle(_with_mark(state, card, amount), cards)
+                    marks = [mask | (each == amount) << card for each, mask in zip(_DIAMONDS, state.marks, strict=True)]
+                    settle(state._replace(marks=tuple(marks)), cards)
                 diamonds[card] = -1
                 return
             card = tower[cell]
@@ -252,14 +256,6 @@ class Draws:
 
         settle(hidden, [tower[cell]])
         return sorted(((limit, state) for state, limit in limits.items()), key=lambda pair: (-pair[0], pair[1]))
-
-
-def _with_mark(hidden: Hidden, card: int, amount: int) -> Hidden:
-    if amount == 1:
-        return hidden._replace(ones=hidden.ones | 1 << card)
-    if amount == 2:
-        return hidden._replace(twos=hidden.twos | 1 << card)
-    return hidden._replace(hearts=hidden.hearts | 1 << card)
 
 
 # Action D's choices: which cards are sent, destroyed and taken (ACT05, ACT06).
@@ -390,7 +386,7 @@ class Turns:
     `unsure` tells that a turn without action was left out which some choice of unseen cards would have allowed.
     """
 
-    most: int = MOST
+    most: int
     untrimmed: Callable[[Node], Node | None]
 
     def __init__(self, frame: Frame, towers: Towers) -> None:
@@ -406,7 +402,6 @@ class Turns:
         self._stands = rulings.opened_against == "stands"
         self.draws, self.sums = Draws(frame), Sums(frame)
         self.unsure = False
-        self.untrimmed = as_it_is
 
     def turns(
         self, node: Node, most: int = MOST, untrimmed: Callable[[Node], Node | None] = as_it_is
@@ -444,13 +439,13 @@ class Turns:
                     if self._either and spot.down and total.taken != self.frame.finish:
                         yield from self._exchange(node, own, spot, total, False)
         if self._skips:
-            yield from self._passes(node, own, self.replaceable(node))
+            yield from self._passes(node, own)
 
-    def _passes(self, node: Node, own: Own, laid: tuple[Spot, ...]) -> Iterator[Turned]:
+    def _passes(self, node: Node, own: Own) -> Iterator[Turned]:
         """The turn `-` after one draw, once for each way to settle what the next draw hangs on; none where an action is
-        legal, or where the game is stuck with it (END03, `no_action=skipped`). `laid` are the cards that D may replace.
+        legal, or where the game is stuck with it (END03, `no_action=skipped`).
         """
-        frame, seat = self.frame, node.seat
+        frame, seat, laid = self.frame, node.seat, self.replaceable(node)
         if node.skipped + 1 >= frame.players or self._can_act(node, own, laid):
             return
         following, hands = (seat + 1) % frame.players, put(node.hands, seat, own.hand)
@@ -586,9 +581,9 @@ class Turns:
         hands, hidden = put(node.hands, seat, hand), node.hidden
         if hidden is not None:
             # A card that became a number is none of what is not seen any more.
-            values, counts, unseen_there, _, *marks = hidden
+            values, counts, unseen_there, _, marks = hidden
             left_there = unseen_there - played.taken_unseen
-            hidden = Hidden(values & ~played.shown, put(counts, seat, unseen), left_there, own.finish, *marks)
+            hidden = Hidden(values & ~played.shown, put(counts, seat, unseen), left_there, own.finish, marks)
         opens = type(act) is OpenMove
         # Under `last_placed` draws hang on the cell laid last, which C does not change; else on the cell of this turn.
         source = node.laid if self._from_laid and opens else -1 if self._idle and opens else cell

@@ -1,7 +1,7 @@
 """From a state to positions of the search, and from a found line to turns that the plain rules replay."""
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import combinations_with_replacement, islice, product
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -340,7 +340,8 @@ def _action(act: legal.Act | legal.PassMove, world: _World) -> Action:
             return Exchange(shown(first), sign, shown(second), adjust, shown(taken), face_up, cells[cell], replaced)
 
 
-Marks = list[Literal["^", "_", "|"]]
+Marks = tuple[Literal["^", "_", "|"], ...]
+_MARKS: Marks = "|", "_", "^"
 
 
 def _written(world: _World, act: legal.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
@@ -349,23 +350,19 @@ def _written(world: _World, act: legal.ExchangeMove) -> tuple[Literal["+", "-"],
     first, second, taken = map(frame.number_of, (act.first, act.second, act.taken))
     adjust = frame.rulings.adjust
     signs: tuple[tuple[Literal["+", "-"], int], ...] = (("-", abs(first - second)), ("+", first + second))
-    for sign, base in signs:
-        for plus in range(count + 1):
-            for minus in range(count + 1 - plus):
-                idle = count - plus - minus
-                if base + plus - minus != taken or (idle and adjust != "up_to"):
-                    continue
-                if adjust == "uniform" and plus and minus:
-                    continue
-                counts: tuple[tuple[Literal["^", "_", "|"], int], ...] = (("^", plus), ("_", minus), ("|", idle))
-                return sign, [mark for mark, times in counts for _ in range(times)]
+    for (sign, base), marks in product(signs, combinations_with_replacement(_MARKS, count)):
+        plus, minus, idle = map(marks.count, "^_|")
+        allowed = adjust == "up_to" or not (idle or (adjust == "uniform" and plus and minus))
+        if allowed and base + plus - minus == taken:
+            return sign, marks[::-1]
     raise LineError(f"no sum of {first} and {second} with {count} cards makes {taken}")
 
 
 def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
     if hidden is None:
         return {}
-    masks: tuple[tuple[Mark, int], ...] = (("1", hidden.ones), ("2", hidden.twos), ("H", hidden.hearts))
+    marks: tuple[Mark, ...] = "1", "2", "H"
+    masks = zip(marks, hidden.marks, strict=True)
     return dict(sorted((Value(card), mark) for mark, mask in masks for card in bits(mask)))
 
 

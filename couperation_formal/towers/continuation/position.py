@@ -18,16 +18,15 @@ from couperation_formal.towers.completion.fill import edges, places, shape
 
 class Hidden(NamedTuple):
     """What is not seen, in a position: the numbers of unseen cards as a mask, how many of them lie in each hand and in
-    the Reserve, whether the Finish card is among the deck's, and the marks that were settled, as masks.
+    the Reserve, whether the Finish card is among the deck's, and the marks that were settled: one diamond, two,
+    and hearts, as masks.
     """
 
     values: int
     hands: tuple[int, ...]
     reserve: int
     finish: bool
-    ones: int = 0
-    twos: int = 0
-    hearts: int = 0
+    marks: tuple[int, ...] = (0, 0, 0)
 
 
 FIRST_TURN = -1

@@ -11,7 +11,7 @@ from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant
-from couperation_formal.towers.completion.fill import Interval, Problem, bounds, edges, places, shape, smallest_interval
+from couperation_formal.towers.completion.fill import Problem, bounds, edges, places, shape, smallest_interval
 from couperation_formal.towers.continuation.final_tower import laid_again, least_spent, may_replace
 
 # The counting game: a table of which only the numbers of cards are left, played as favourably as possible.
@@ -168,99 +168,6 @@ def _draws(counts: Counts, terms: Terms) -> Iterator[tuple[int, int]]:
         yield own + drawn, counts.deck - drawn
 
 
-# A tower out of order that no single action D can put in order: cells that show it.
-#
-# Only a position can have such a tower. Its theorem is in the specification, `table.md`, "A tower out of order".
-
-
-class Disorder(NamedTuple):
-    """Laid cards that are out of order among themselves and stay so whatever takes the place of one of them.
-
-    `pairs` of up cards among them break TOW01 or TOW02; `down` of them lie down. None can be left out. Cells by column,
-    then level.
-    """
-
-    cells: tuple[Cell, ...]
-    pairs: int
-    down: int
-
-
-def beyond_mending(state: State, rulings: Rulings) -> Disorder | None:
-    """The cells that show that no action of the next turn leaves the tower in order; None where one may, so far as the
-    orders go.
-
-    The cards of pairs that do not agree where these are enough. Cost: that of the orders of a tower in order; some tens
-    of milliseconds at worst.
-    """
-    laid = {cell: card for cell, card in state.tower.cells.items() if card != Up(UNSEEN)}
-    if not _out_of_order(state, laid, rulings):
-        return None
-    clashing = {cell for each in broken_orders(state.board, state.tower, rulings) for cell in each.order[:2]}
-    pairs = {cell: laid[cell] for cell in clashing}
-    cells = pairs if _out_of_order(state, pairs, rulings) else laid
-    for cell in sorted(cells):
-        fewer = {other: card for other, card in cells.items() if other != cell}
-        if _out_of_order(state, fewer, rulings):
-            cells = fewer
-    tower = Tower.of(state.board, cells)
-    return Disorder(tuple(sorted(cells)), len(broken_orders(state.board, tower, rulings)), len(tower.down))
-
-
-def _out_of_order(state: State, laid: dict[Cell, Laid], rulings: Rulings) -> bool:
-    """Whether these cards alone are out of order, and no card in place of one that D may replace mends that."""
-    tower = Tower.of(state.board, laid)
-    if holds(state.board, tower, rulings):
-        return False
-    return not any(_mends(state, tower, cell, rulings) for cell in laid if may_replace(state, cell, rulings))
-
-
-def _mends(state: State, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
-    """Whether some card in place of that on `cell`, up or as [reserve_face] says down, puts these cards in order."""
-    rest = tower.without(cell)
-    if not holds(state.board, rest, rulings):
-        return False
-    windows = Windows(state.board, rest, rulings)
-    room = windows.window(cell)
-    if max(room.low or 1, 1) <= min(state.board.cards if room.high is None else room.high, state.board.cards):
-        return True
-    return rulings.reserve_face == "either" and windows.fits_down(cell)
-
-
-# One interval that shows why no final tower can be paid for, where it is that simple: laid cards have to stay.
-
-
-def evidence(state: State, rulings: Rulings, spare: int) -> tuple[Problem, Interval] | None:
-    """The smallest violated interval of a tower with one place of the columns, and this place, or None: cells that must
-    all hold a number strictly between two, and the fewer numbers that can come.
-
-    Without a card to spare no action D can be: every laid card stays and is opened where it lies, and no card leaves
-    the Reserve. With some the up cards stay where [replace_target] forbids to replace them. Cost: that of a filling.
-    """
-    left = places(state.board, rulings, state.tower.cells)
-    fixed_up = spare == 0 or rulings.replace_target == "facedown_only"
-    if len(left) != 1 or not fixed_up or laid_again(state, rulings):
-        return None
-    grid = shape(state.board.levels)
-    fixed = [0] * grid.size
-    for (column, level), lying in state.tower.cells.items():
-        if isinstance(lying.card, int) and (spare == 0 or type(lying) is not Down):
-            fixed[grid.number[column - left[0], level]] = lying.card
-    out = state.gone.known | set(fixed) | (state.reserve.known if spare == 0 else frozenset())
-    values = tuple(value for value in range(1, state.board.cards + 1) if value not in out)
-    problem = Problem(
-        board=state.board,
-        shape=grid,
-        left=left[0],
-        fixed=tuple(fixed),
-        finish=state.variant == "finish",
-        ends=edges(state.board, state.variant, rulings),
-        values=values,
-    )
-    windows = bounds(problem)
-    interval = None if windows.clash else smallest_interval(problem, windows)
-    return interval and (problem, interval)
-
-
 # Reasons why no continuation of a table wins, found by counting: the cheap tests that come before any search.
 #
 # Each kind has a theorem with its proof in the specification, `table.md`. A reason is sound: what the position does not
@@ -305,7 +212,7 @@ def reason(state: State, rulings: Rulings, budget: Steps | None = None) -> Reaso
     Cost: microseconds while there are clearly too few cards; about a millisecond for the cheapest final tower; some
     tens of them at worst for the counting game.
     """
-    why = _finish(state, rulings) or _apex(state, rulings) or _stuck(state, rulings) or _order(state, rulings)
+    why = _finish(state, rulings) or _apex(state, rulings) or _stuck(state, rulings) or beyond_mending(state, rulings)
     if why is not None:
         return why
     cards = cards_left(state)
@@ -363,19 +270,98 @@ def _stuck(state: State, rulings: Rulings) -> Reason | None:
     return Reason("stuck", {"player": state.to_move + 1, "deck": len(state.deck), "draw": limit})
 
 
-def _order(state: State, rulings: Rulings) -> Reason | None:
-    if not state.given or (beyond := beyond_mending(state, rulings)) is None:
-        return None
-    return Reason("order", {"pairs": beyond.pairs, "down": beyond.down}, beyond.cells)
-
-
 def _too_dear(state: State, rulings: Rulings, empty: int, cards: int) -> Reason:
     """The plainest of the reasons why no final tower can be paid for."""
+    if why := _interval(state, rulings, empty, cards):
+        return why
     spare = cards - empty
-    shown = evidence(state, rulings, spare)
-    if shown is not None:
-        problem, interval = shown
-        numbers = {"empty": empty, "cards": cards, "above": interval.above, "below": interval.below}
-        return Reason("interval", numbers, tuple(sorted(map(problem.cell, interval.cells))), interval.left)
     replaced = least_spent(state, rulings, spare, replaced=True) is None
     return Reason("replacements" if replaced else "exchanges", {"empty": empty, "cards": cards, "spent": spare + 1})
+
+
+# A tower out of order that no single action D can put in order: cells that show it.
+#
+# Only a position can have such a tower. Its theorem is in the specification, `table.md`, "A tower out of order".
+
+
+def beyond_mending(state: State, rulings: Rulings) -> Reason | None:
+    """Laid cards that are out of order among themselves and stay so whatever takes the place of one of them: no action
+    of the next turn leaves the tower in order. None where one may, so far as the orders go.
+
+    `pairs` of up cards among them break TOW01 or TOW02; `down` of them lie down. None can be left out. The cards of
+    pairs that do not agree where these are enough. Cost: that of the orders of a tower in order; some tens of
+    milliseconds at worst.
+    """
+    if not state.given:
+        return None
+    laid = {cell: card for cell, card in state.tower.cells.items() if card != Up(UNSEEN)}
+    if not _out_of_order(state, laid, rulings):
+        return None
+    clashing = {cell for each in broken_orders(state.board, state.tower, rulings) for cell in each.order[:2]}
+    pairs = {cell: laid[cell] for cell in clashing}
+    cells = pairs if _out_of_order(state, pairs, rulings) else laid
+    for cell in sorted(cells):
+        fewer = {other: card for other, card in cells.items() if other != cell}
+        if _out_of_order(state, fewer, rulings):
+            cells = fewer
+    tower = Tower.of(state.board, cells)
+    numbers = {"pairs": len(broken_orders(state.board, tower, rulings)), "down": len(tower.down)}
+    return Reason("order", numbers, tuple(sorted(cells)))
+
+
+def _out_of_order(state: State, laid: dict[Cell, Laid], rulings: Rulings) -> bool:
+    """Whether these cards alone are out of order, and no card in place of one that D may replace mends that."""
+    tower = Tower.of(state.board, laid)
+    if holds(state.board, tower, rulings):
+        return False
+    return not any(_mends(state, tower, cell, rulings) for cell in laid if may_replace(state, cell, rulings))
+
+
+def _mends(state: State, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
+    """Whether some card in place of that on `cell`, up or as [reserve_face] says down, puts these cards in order."""
+    rest = tower.without(cell)
+    if not holds(state.board, rest, rulings):
+        return False
+    windows = Windows(state.board, rest, rulings)
+    room = windows.window(cell)
+    if max(room.low or 1, 1) <= min(state.board.cards if room.high is None else room.high, state.board.cards):
+        return True
+    return rulings.reserve_face == "either" and windows.fits_down(cell)
+
+
+# One interval that shows why no final tower can be paid for, where it is that simple: laid cards have to stay.
+
+
+def _interval(state: State, rulings: Rulings, empty: int, cards: int) -> Reason | None:
+    """The smallest violated interval of a tower with one place of the columns, or None: cells that must all hold a
+    number strictly between two, and the fewer numbers that can come.
+
+    Without a card to spare no action D can be: every laid card stays and is opened where it lies, and no card leaves
+    the Reserve. With some the up cards stay where [replace_target] forbids to replace them. Cost: that of a filling.
+    """
+    left, spare = places(state.board, rulings, state.tower.cells), cards - empty
+    fixed_up = spare == 0 or rulings.replace_target == "facedown_only"
+    if len(left) != 1 or not fixed_up or laid_again(state, rulings):
+        return None
+    grid = shape(state.board.levels)
+    fixed = [0] * grid.size
+    for (column, level), lying in state.tower.cells.items():
+        if isinstance(lying.card, int) and (spare == 0 or type(lying) is not Down):
+            fixed[grid.number[column - left[0], level]] = lying.card
+    out = state.gone.known | set(fixed) | (state.reserve.known if spare == 0 else frozenset())
+    values = tuple(value for value in range(1, state.board.cards + 1) if value not in out)
+    problem = Problem(
+        board=state.board,
+        shape=grid,
+        left=left[0],
+        fixed=tuple(fixed),
+        finish=state.variant == "finish",
+        ends=edges(state.board, state.variant, rulings),
+        values=values,
+    )
+    windows = bounds(problem)
+    interval = None if windows.clash else smallest_interval(problem, windows)
+    if interval is None:
+        return None
+    numbers = {"empty": empty, "cards": cards, "above": interval.above, "below": interval.below}
+    return Reason("interval", numbers, tuple(sorted(map(problem.cell, interval.cells))), interval.left)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from math import prod
+from operator import and_, or_
 
 from hypothesis import strategies as st
 
@@ -13,6 +16,21 @@ from couperation_formal.hidden.readings.sets import ALL, NONE, Readings, Vertex,
 def terms(draw: st.DrawFn, most: int = 4) -> dict[str, tuple[str, ...]]:
     names = draw(st.lists(st.sampled_from(list(space())), max_size=most, unique=True))
     return {name: tuple(draw(st.lists(st.sampled_from(space()[name]), min_size=1, unique=True))) for name in names}
+
+
+def union(every: Iterable[Mapping[str, Sequence[str]]]) -> Readings:
+    """The readings that some of these terms allow: rulings with the options that are allowed, the others free."""
+    return _any(
+        _all(_any(Readings.option(name, each) for each in allowed) for name, allowed in term.items()) for term in every
+    )
+
+
+def _any(some: Iterable[Readings]) -> Readings:
+    return reduce(or_, some, Readings.none())
+
+
+def _all(some: Iterable[Readings]) -> Readings:
+    return reduce(and_, some, Readings.every())
 
 
 def count(readings: Readings) -> int:

@@ -12,7 +12,7 @@ from couperation_formal.questions.disputes.compare import CompareData
 from couperation_formal.questions.disputes.dispute import DisputeData, QuarrelData
 from tests.cli.run import HEAD, MALFORMED, POSITION, UNDETERMINED, couperation, objects
 from tests.hidden.readings.outputs import golden, valid
-from tests.hidden.readings.readings import count
+from tests.hidden.readings.readings import count, union
 from tests.questions.towers.run import GAMES
 
 FORMS: dict[str, type[DisputeData | QuarrelData | CompareData]] = {
@@ -81,7 +81,7 @@ def test_up_to_a_turn() -> None:
 def test_the_three_conditions_partition_all_readings(file: Path) -> None:
     (data,) = objects(couperation("dispute", file, "--output-format", "json"))
     valid("dispute", data)
-    parts = [Readings.of(data[f"{name}_when"]) for name in ("legal", "illegal", "undetermined")]
+    parts = [union(data[f"{name}_when"]) for name in ("legal", "illegal", "undetermined")]
     assert sum(count(part) for part in parts) == count(Readings.every())
     assert parts[0] | parts[1] | parts[2] == Readings.every()
 

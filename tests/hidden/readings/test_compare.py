@@ -25,6 +25,7 @@ from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.questions.disputes.compare import compare
 from tests.conftest import LONG, some
 from tests.hidden.readings.compare import PAIRS
+from tests.hidden.readings.readings import union
 from tests.hidden.readings.records import random_reading, sampled, spoiled, told
 
 pytestmark = pytest.mark.slow
@@ -154,7 +155,7 @@ def test_what_makes_no_difference_makes_none_in_games(seed: int) -> None:
     lax = {"row_order": ("weak",), "between": ("inclusive",)}
     for each in rng.sample([record, *(each for _, each in spoiled(record, seed))], 6):
         legal = plain_verdicts(each).legal
-        blind = legal & Readings.of([{"facedown": ("ignored",), "finish_value": ("none",)}])
+        blind = legal & union([{"facedown": ("ignored",), "finish_value": ("none",)}])
         assert {"row_order", "between"}.isdisjoint(depends_on(blind))
         assert "finish_reserve_count" not in depends_on(legal & Readings.option("finish_value", "none"))
         assert "refill_amount" not in depends_on(legal & Readings.option("draw_amount", "exact"))
@@ -208,7 +209,7 @@ def test_no_ruling_makes_a_difference_before_its_bound(seed: int) -> None:
 
 def within_same(legal: Readings, name: str, within: dict[str, tuple[str, ...]]) -> bool:
     """Whether the part of the set within these options does not depend on the ruling."""
-    return name not in depends_on(legal & Readings.of([within]))
+    return name not in depends_on(legal & union([within]))
 
 
 def test_a_rulebook_that_refused_before_is_parted_by_another_ruling() -> None:

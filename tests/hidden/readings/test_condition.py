@@ -16,7 +16,7 @@ from couperation_formal.hidden.readings.condition import Condition, TruthTable, 
 from couperation_formal.hidden.readings.sets import Readings, depends_on, space
 from tests.conftest import LONG
 from tests.hidden.readings.condition import over
-from tests.hidden.readings.readings import count, terms
+from tests.hidden.readings.readings import count, terms, union
 
 NAMES = list(space())
 DISPUTED_FIRST = sorted(NAMES, key=lambda name: not registry().disputed(name))
@@ -30,14 +30,14 @@ def is_prime(term: dict[str, tuple[str, ...]], readings: Readings) -> bool:
         for option in space()[name]
         if option not in options
     ]
-    return Readings.of([term]) <= readings and not any(Readings.of([each]) <= readings for each in wider)
+    return not union([term]) - readings and all(union([each]) - readings for each in wider)
 
 
 def check(readings: Readings, found: Condition) -> None:
-    assert Readings.of(found) == readings
+    assert union(found) == readings
     assert all(is_prime(term, readings) for term in found)
     for spare in range(len(found)):
-        assert Readings.of(found[:spare] + found[spare + 1 :]) != readings
+        assert union(found[:spare] + found[spare + 1 :]) != readings
     for term in found:
         assert list(term) == [name for name in DISPUTED_FIRST if name in term]
         for name, options in term.items():
@@ -47,7 +47,7 @@ def check(readings: Readings, found: Condition) -> None:
 
 @given(st.lists(terms(), max_size=4), st.booleans())
 def test_a_union_of_terms_and_its_complement(given_terms: list[dict[str, tuple[str, ...]]], inside: bool) -> None:
-    readings = Readings.of(given_terms) if inside else ~Readings.of(given_terms)
+    readings = union(given_terms) if inside else ~union(given_terms)
     found = condition(readings, Steps())
     check(readings, found)
     assert found == condition(~~readings, Steps())
@@ -67,10 +67,10 @@ def test_random_sets_over_few_rulings_get_a_least_cover(seed: int) -> None:
     primes = [term for term in every if is_prime(cleaned(term), readings)]
     fewest = next(
         count for count in range(len(primes) + 1)
-        if any(Readings.of(chosen) == readings for chosen in combinations(primes, count))
+        if any(union(chosen) == readings for chosen in combinations(primes, count))
     )  # fmt: skip
     assert len(found) == fewest
-    least = min(worth(chosen) for chosen in combinations(primes, fewest) if Readings.of(chosen) == readings)
+    least = min(worth(chosen) for chosen in combinations(primes, fewest) if union(chosen) == readings)
     assert worth(found) == least
 
 
@@ -145,21 +145,21 @@ def test_a_nasty_set_ends_in_bounded_time() -> None:
     odd = parity([*space()][: 16 if LONG else 14])
     found = condition(odd, Steps())
     assert len(found) > 1000
-    assert project(Readings.of(found[:200]) - odd, ()).bits == 0
+    assert project(union(found[:200]) - odd, ()).bits == 0
     with pytest.raises(Spent):
         condition(parity([*space()]), Steps(DEFAULT))
 
 
 @given(st.lists(terms(), max_size=3))
 def test_projection(given_terms: list[dict[str, tuple[str, ...]]]) -> None:
-    readings = Readings.of(given_terms)
+    readings = union(given_terms)
     names = depends_on(readings)
     table = project(readings, names)
     assert isinstance(table, TruthTable)
     points = list(product(*table.options))
     for index, point in enumerate(points):
         term = {name: (option,) for name, option in zip(names, point, strict=True)}
-        assert bool(table.bits >> index & 1) == (Readings.of([term]) <= readings)
+        assert bool(table.bits >> index & 1) == (not union([term]) - readings)
     assert not names or all(set(map(str, each)) for each in points)
     for name in set(NAMES) - set(names):
         first, second = (Readings.option(name, option) for option in space()[name][:2])

@@ -115,13 +115,13 @@ def test_a_mark_that_one_record_gives_binds_the_other() -> None:
 
 def test_a_record_that_is_illegal_by_itself_takes_no_part() -> None:
     found = inferred(record_of("1. Aki A 20@h1\n"), record_of(TWO_AFTER_20))
-    assert found.illegal == ((0, 1, "TOW01"),)
+    assert found.illegal == (ClauseAt(0, 1, "TOW01"),)
     assert told(found) == {20: ("2",)}
 
 
 def test_a_set_up_that_shows_a_card_twice() -> None:
     found = inferred(record_of("deal Aki 3 4 5\ndeal Ben 3 ? ?\n" + ONE_AFTER_20), record_of(ONE_AFTER_20))
-    assert found.illegal == ((0, 0, "SET06"),)
+    assert found.illegal == (ClauseAt(0, 0, "SET06"),)
     assert told(found) == {20: ("1", "2")}
 
 

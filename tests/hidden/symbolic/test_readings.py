@@ -64,8 +64,8 @@ def test_what_the_replay_is_sure_of_in_public_records_holds(seed: int) -> None:
     plain, symbolic = plain_verdicts(record), symbolic_verdicts(record)
     partition(symbolic)
     assert not symbolic.undetermined
-    assert plain.legal <= symbolic.legal
-    assert plain.illegal <= symbolic.illegal
+    assert not plain.legal - symbolic.legal
+    assert not plain.illegal - symbolic.illegal
     assert record.rules.rulings in symbolic.legal
 
 
@@ -93,8 +93,8 @@ def test_a_budget_too_small_leaves_the_rest_open_and_is_never_wrong() -> None:
     for budget in (1, 100_000, 1_000_000):
         found = symbolic_verdicts(record, SMALL[1], budget=budget)
         partition(found)
-        assert found.legal <= full.legal
-        assert found.illegal <= full.illegal
+        assert not found.legal - full.legal
+        assert not found.illegal - full.illegal
         open_at_last.append(count(found.undetermined))
     assert open_at_last[0] == count(Readings.every())
 
@@ -112,6 +112,6 @@ def test_up_to_each_turn_the_legal_readings_become_fewer() -> None:
     before = Readings.every()
     for turn in range(len(record.turns) + 1):
         legal = symbolic_verdicts(cut(record, turn), SMALL[0]).legal
-        assert legal <= before
+        assert not legal - before
         before = legal
-    assert symbolic_verdicts(record, SMALL[0]).legal <= before
+    assert not symbolic_verdicts(record, SMALL[0]).legal - before

@@ -14,7 +14,7 @@ from couperation_formal.towers.continuation.guesses import Weights
 from couperation_formal.towers.continuation.hunt import Weigher
 from couperation_formal.towers.continuation.line import Packed, replay_fault
 from couperation_formal.towers.continuation.position import MOST_CARDS
-from couperation_formal.towers.continuation.theorems import Disorder, beyond_mending
+from couperation_formal.towers.continuation.theorems import Reason, beyond_mending
 from tests.towers.continuation.reasons_tables import position, state, without
 from tests.towers.continuation.same_everywhere import small
 
@@ -66,5 +66,5 @@ def test_the_card_of_set_up_mends_only_where_it_may_be_replaced() -> None:
     cells = tuple(Cell(column, 1) for column in (4, 5, 6))
     anyone, fixed = (parse_rules(f"ja-2.2 replace_target={option}").rulings for option in ("any", "not_anchor"))
     assert beyond_mending(table, anyone) is None
-    assert beyond_mending(table, fixed) == Disorder(cells, 2, 0)
+    assert beyond_mending(table, fixed) == Reason("order", {"pairs": 2, "down": 0}, cells)
     assert beyond_mending(replace(table, anchor_moved=True), fixed) is None
