@@ -92,15 +92,16 @@ class Document:
         if isinstance(part.item, Snapshot):
             return None
         if part.text not in self.reports:
-            self.reports[part.text] = check.check(part.item, engine="plain")
+            self.reports[part.text] = check.check(part.item, engine="plain", marks=self.chosen.marks)
         return self.reports[part.text]
 
     def findings(self, part: Part, exact: Exact) -> list[Finding]:
         """The diagnostics on one of the parts, as people read them: the exact engine's where it has decided, else the
         plain ones.
         """
-        report, game = self.report(part), None
-        diagnostics: Sequence[Diagnostic] = verdict.tag_warnings(part.item) if isinstance(part.item, Snapshot) else ()
+        report, game, diagnostics = self.report(part), None, tuple[Diagnostic, ...]()
+        if isinstance(part.item, Snapshot):
+            diagnostics = (*verdict.tag_warnings(part.item), *check.marked(part.item, self.chosen.marks)[1])
         if report is not None:
             diagnostics, game = exact.get(part.text, report.diagnostics), report.game
         told = [msgspec.structs.replace(each, message=complaint(each, game)) for each in diagnostics]

@@ -32,6 +32,11 @@ def test_the_workspace_is_configured_and_what_lies_above_it_is_not_read(tmp_path
         (found,) = await editor.open(HEARTS, uri)
         assert (found.code, found.range.start.line) == ("DRW03", 11)
 
+    async def clashing(editor: Editor) -> None:
+        (root / "all.txt").write_text("18:2\n", encoding="utf-8")
+        warned = [each for each in await editor.open(HEARTS, uri) if each.severity == 2]
+        assert [("18" in each.message, "all.txt" in each.message) for each in warned] == [(True, True)]
+
     async def wrong(editor: Editor) -> None:
         (root / "couperation.toml").write_text('rules = "en-9"\n', encoding="utf-8")
         assert "Rules is missing" in str(await editor.open(HEARTS, uri))
@@ -42,7 +47,7 @@ def test_the_workspace_is_configured_and_what_lies_above_it_is_not_read(tmp_path
         ]
         editor.log.clear()
 
-    for session in (alone, chosen, wrong):
+    for session in (alone, chosen, clashing, wrong):
         drive(session, root=root)
 
 
