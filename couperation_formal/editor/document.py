@@ -131,7 +131,10 @@ def command(code: str) -> list[str]:
     """The command that runs `code` with what this process has found its modules in, but for the folder that it works
     in: that is the editor's, and who made it is not known.
     """
-    here = os.path.realpath(os.curdir)
+    try:
+        here = os.path.realpath(os.curdir)
+    except FileNotFoundError:  # it is gone
+        here = ""
     path = [entry for entry in sys.path if os.path.isabs(entry) and os.path.realpath(entry) != here]  # noqa: PTH117
     return [sys.executable, "-P", "-c", f"import sys; sys.path[:] = {[*path, str(HOME)]!r}; {code}"]
 

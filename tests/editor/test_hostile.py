@@ -184,3 +184,14 @@ def test_standard_input_that_is_closed() -> None:
     done = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *MODULE], capture_output=True, check=False, timeout=60)
     assert done.returncode == 2
     assert b"is closed" in done.stderr
+
+
+def test_a_process_is_begun_though_the_folder_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    code = (
+        "import os, subprocess; from couperation_formal.editor.document import HOME, command;"
+        "os.rmdir(os.getcwd()); subprocess.run(command('import couperation_formal; print(1)'), cwd=HOME, check=True)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
