@@ -12,9 +12,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.board.app import Undo, carried_out
+from couperation_formal.board.app import (
+    Comment,
+    Glyphs,
+    Keep,
+    PutText,
+    PutTurn,
+    Redo,
+    Start,
+    TakeBack,
+    Uncomment,
+    Undo,
+    carried_out,
+)
 from couperation_formal.board.keeper import FULL, Edit, Head, Journal, Keeper, Kept, Stale, digest
-from couperation_formal.board.record import Splice
+from couperation_formal.board.record import Branch, Splice
 from couperation_formal.game.fact import Unfit, fact
 
 TEXT = '[CGN "1"]\n[Players "Aki Ben"]\n'
@@ -68,9 +80,17 @@ def test_an_edit_is_in_the_file_when_it_returns_and_on_the_disk(path: Path, monk
 def test_a_stale_revision_changes_nothing(path: Path) -> None:
     keeper = Keeper(path)
     add(keeper, "; one\n")
-    with pytest.raises(Stale):
-        carried_out(keeper, Undo(revision=keeper.revision - 1))
-    assert keeper.text == f"{TEXT}; one\n"
+    keeper.undo()
+    stale = keeper.revision - 1
+    for edit in (
+        *(Undo(revision=stale), Redo(revision=stale), TakeBack(revision=stale), PutText(revision=stale, text="x")),
+        *(PutTurn(revision=stale, line="1. Aki A 17@f1"), Start(revision=stale, players=("Aki", "Ben"))),
+        *(Comment(revision=stale, place=0, text="x"), Uncomment(revision=stale, place=0, index=0)),
+        *(Keep(revision=stale, branch=Branch(after=0)), Glyphs(revision=stale, place=1, glyphs=())),
+    ):
+        with pytest.raises(Stale):
+            carried_out(keeper, edit)
+    assert keeper.text == TEXT
 
 
 def test_undo_and_redo_survive_a_killed_board(path: Path) -> None:
