@@ -175,8 +175,10 @@ def spec_text(name: str) -> str:
 # Rulings as plain values, and the registry that `spec/rulings.toml` holds: options, each text's stand, the
 # rulebooks.
 
-Stand = Literal["states", "implies", "literal", "silent"]
-"""How a text stands to an option: it says so, it follows from the wording, it is taken at its word, it says nothing."""
+Stand = Literal["states", "implies", "open", "literal", "silent"]
+"""How a text stands to an option: it says so, it follows from the wording, its words admit others too and nothing
+decides, it is taken at its word, it says nothing.
+"""
 
 
 class Rulings(msgspec.Struct, frozen=True, kw_only=True):
@@ -249,11 +251,17 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class TextStand(msgspec.Struct, frozen=True):
-    """How one text stands to its option of a ruling, the place in it, and a remark that may be empty."""
+    """How one text stands to its option of a ruling, the place in it, and a remark that may be empty; where it leaves
+    the ruling open its words admit these `options`, its rulebook's first.
+    """
 
     stand: Stand
     place: str
     note: str = ""
+    options: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.stand}: {', '.join(self.options)}" if self.options else self.stand
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -278,8 +286,12 @@ class Registry(msgspec.Struct, frozen=True):
     titles: dict[str, str]
 
     def takers(self, ruling: str, option: str) -> tuple[str, ...]:
-        """The texts that take this option; none takes an option of the house."""
-        return tuple(name for name, book in self.rulebooks.items() if book.option(ruling) == option)
+        """The texts that take this option, then those that leave it open; none does either with an option of the
+        house.
+        """
+        taken = [name for name, book in self.rulebooks.items() if book.option(ruling) == option]
+        left = [name for name, stand in self.rulings[ruling].texts.items() if option in stand.options]
+        return tuple(dict.fromkeys(taken + left))
 
     def disputed(self, ruling: str) -> bool:
         """Whether the texts differ in this ruling."""

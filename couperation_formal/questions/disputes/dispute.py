@@ -41,10 +41,11 @@ class Changed(Data):
 
 
 class Stance(Data):
-    """What a text says on a ruling, and where."""
+    """What a text says on a ruling, and where; with the options that it leaves open, if any."""
 
     option: str
     stand: Stand
+    options: tuple[str, ...]
     place: str
     note: str
 
@@ -439,8 +440,14 @@ def _texts(data: HangsData) -> Iterator[Block]:
     """For each deciding ruling its question, and what the texts say."""
     for ruling, views in sorted(data.texts.items(), key=lambda each: not registry().disputed(each[0])):
         yield Sentence(f"  {registry().rulings[ruling].question}", ruling, indent=2)
-        rows = [(name, view.option, view.stand, f"{view.place}  {view.note}".rstrip()) for name, view in views.items()]
-        yield Columns(rows, indent=4)
+        stands = registry().rulings[ruling].texts
+        yield Columns(
+            [
+                (name, each.option, str(stands[name]), f"{each.place}  {each.note}".rstrip())
+                for name, each in views.items()
+            ],
+            indent=4,
+        )
 
 
 def _to(changes: Sequence[Changed] | None, none: str) -> str:
