@@ -147,7 +147,7 @@ export class Turns {
       });
     }));
     at("books").replaceChildren(...said.map(({ rules, verdict, turn, clause, message }) => {
-      const told = clause === null ? say(VERDICTS[verdict]) : say("liveboard_book_says", { turn, clause, message });
+      const told = clause === null ? message ?? say(VERDICTS[verdict]) : say("liveboard_book_says", { turn, clause, message });
       return element("p", { class: verdict }, element("strong", {}, `${SIGNS[verdict]} ${rules} `), told);
     }));
   }
