@@ -97,8 +97,9 @@ SHOWN = """\
 A heart lies over a heart and two diamonds. Do the diamonds still count?
 
   It hangs on hearts_below. Under ja-2.2 and bgg the heart below counts nothing and the other
-  card its diamonds. The English books can be read so that a heart below ends the matter:
-  under en-1 and en-2 nothing may be drawn, and DRW03 is broken.
+  card its diamonds. The English books leave it open, as they speak of one card below; en-1
+  and en-2 take it that a heart below ends the matter, so that nothing may be drawn, and DRW03
+  is broken.
 
   [Marks "17:H 21:H 25:2"]
   deal Ada 17 30 3
