@@ -10,6 +10,7 @@ from pathlib import Path
 from couperation_formal.questions.records.ask import nearest, questions
 
 _DATA = Path(__file__).resolve().parents[1] / "data" / "asked.toml"
+_JAPANESE = re.compile(r"[\u3041-\u9fff]")
 ASKED = tomllib.loads(_DATA.read_text(encoding="utf-8"))
 
 
@@ -20,16 +21,12 @@ def found(asked: Sequence[tuple[str, list[str]]]) -> tuple[int, int]:
     return first, three
 
 
-def wordings(half: int, language: int) -> list[tuple[str, list[str]]]:
-    """Half 0 set what is near, half 1 is held out; language 0 is English, 1 Japanese. What a page says nearly so is
-    left out.
-    """
-    every = [*ASKED["wordings"].items()][half::2]
-    return [(words[language], [title]) for title, words in every if not _on_a_page(words[language])]
-
-
-def players() -> list[tuple[str, list[str]]]:
-    return [(words, titles) for words, titles in ASKED["players"].items() if not _on_a_page(words)]
+def wordings(half: int, english: bool) -> list[tuple[str, list[str]]]:
+    """Half 0 set what is near, half 1 is held out. What a page says nearly so is left out."""
+    every = ((words, title) for title, asked in [*ASKED["wordings"].items()][half::2] for words in asked)
+    return [
+        (words, [title]) for words, title in every if bool(_JAPANESE.search(words)) != english and not _on_a_page(words)
+    ]
 
 
 def honest(half: int) -> tuple[int, int]:
@@ -48,7 +45,7 @@ def _on_a_page(words: str) -> bool:
 def _parts(words: str) -> frozenset[str]:
     """English words, and Japanese letters by twos."""
     pairs = (words[at : at + 2] for at in range(len(words) - 1))
-    return frozenset(re.findall(r"[a-z0-9]+", words.lower()) if words.isascii() else pairs)
+    return frozenset(re.findall(r"[a-z0-9]+", words.lower()) if not _JAPANESE.search(words) else pairs)
 
 
 NONSENSE = (
@@ -79,7 +76,6 @@ TRIALS = {
 
 if __name__ == "__main__":
     for half, name in enumerate(("set by", "held out")):
-        for language, asked in (("English", wordings(half, 0)), ("Japanese", wordings(half, 1))):
+        for language, asked in (("English", wordings(half, True)), ("Japanese", wordings(half, False))):
             print(f"{name}, {language}: {found(asked)} of {len(asked)}")
         print(f"{name}, nothing near: {honest(half)}")
-    print(f"players: {found(players())} of {len(players())}")

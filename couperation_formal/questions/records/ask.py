@@ -33,11 +33,11 @@ _WORD = re.compile(r"[♡♥◇\u3041-\u30ff\u3400-\u9fff]|[^\W_\u3041-\u30ff\u3
 _LETTER = re.compile(r"[\u3041-\u9fff]")
 _ENDING = re.compile(r"(?<=\w{3})(?:ements?|ings?|ed|es|s|e)$")
 _TWICE = re.compile(r"([^\W\d])\1$")
-_SATURATION, _LENGTH = 1.0, 0.6
+_SATURATION, _LENGTH = 1.5, 0.6
 
-_NEAR, _NEAR_SHARE = 6.0, 1.0
-"""A text is near with this score, or with that share of what the words asked for weigh, where they are few. Both are
-set on one half of the wordings of `tests/data/asked.toml`, and the other half measures them.
+_NEAR = 6.5
+"""A text is near with this score, where it has two of the words asked for; else with what they all weigh. It is set on
+one half of the wordings of `tests/data/asked.toml`, and the other half measures it.
 """
 
 _PAIR = 0.25
@@ -114,13 +114,13 @@ def ranked(query: str, texts: Sequence[Mapping[str, float]], known: Words) -> li
         for word in (*_told(stems, known), *_pairs(stems))
     }
     sizes = [sum(text.values()) for text in texts]
-    near = min(_NEAR, _NEAR_SHARE * sum(weight.values()))
+    full = sum(weight.values())
     scored = []
     for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):
         length = _SATURATION * (1 - _LENGTH + _LENGTH * size * many / sum(sizes))
         shared = [(weight[word], text[word]) for word in weight if word in text]
         score = sum(weighs * times * (_SATURATION + 1) / (times + length) for weighs, times in shared)
-        if shared and score >= near:
+        if shared and score >= (min(_NEAR, full) if len(shared) > 1 else full):
             scored.append((place, score))
     return sorted(scored, key=lambda each: (-each[1], each[0]))
 
