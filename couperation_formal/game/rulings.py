@@ -236,6 +236,13 @@ class Rules(msgspec.Struct, frozen=True):
     changes: tuple[tuple[str, str], ...]
     rulings: Rulings
 
+    @property
+    def leaves(self) -> dict[str, tuple[str, ...]]:
+        """The rulings that the rulebook's text leaves open and no change settles, with the options that it admits."""
+        own = (name for name in RULING_NAMES if name not in dict(self.changes))
+        stands = {name: registry().rulings[name].texts.get(self.rulebook) for name in own}
+        return {name: stand.options for name, stand in stands.items() if stand is not None and stand.options}
+
     def __repr__(self) -> str:
         return f"<{' '.join(['Rules', repr(str(self))])}>"
 
@@ -293,9 +300,11 @@ class Registry(msgspec.Struct, frozen=True):
         left = [name for name, stand in self.rulings[ruling].texts.items() if option in stand.options]
         return tuple(dict.fromkeys(taken + left))
 
-    def disputed(self, ruling: str) -> bool:
-        """Whether the texts differ in this ruling."""
-        return len({book.option(ruling) for book in self.rulebooks.values()}) > 1
+    def accord(self, ruling: str) -> int:
+        """0 where texts settle a ruling differently, 1 where else one leaves it open, 2 where all settle it alike."""
+        texts = self.rulings[ruling].texts
+        settled = {self.rulebooks[name].option(ruling) for name, stand in texts.items() if not stand.options}
+        return 0 if len(settled) > 1 else 1 if any(stand.options for stand in texts.values()) else 2
 
 
 class RulesError(TomlError):
