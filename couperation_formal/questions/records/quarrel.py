@@ -14,7 +14,7 @@ from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
 from couperation_formal.game.rules.turn import draw_source, ending
-from couperation_formal.game.rulings import Ruling, Rulings, registry
+from couperation_formal.game.rulings import Rules, Ruling, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Mark, Up, Value
 from couperation_formal.hidden.readings.condition import Settled
@@ -66,15 +66,14 @@ def left_open(record: Record, turn: int) -> dict[str, bool]:
     """For each rulebook whether its text admits readings that differ in the verdict on the turn, or in how it ends the
     game. Cost: that of `judged` for each reading.
     """
-    asked, known = TurnInQuestion(record, turn), registry()
+    asked = TurnInQuestion(record, turn)
 
     def differ(name: str, book: Rulings) -> bool:
-        admits = {ruling.name: ruling.texts[name].options for ruling in known.rulings.values()}
-        left = {ruling: options for ruling, options in admits.items() if options}
-        ways = (book.with_changes(dict(zip(left, options, strict=True))) for options in product(*left.values()))
+        leaves = Rules(name, (), book).leaves
+        ways = (book.with_changes(dict(zip(leaves, options, strict=True))) for options in product(*leaves.values()))
         return len({(way.verdict, way.ends) for way in map(asked.under, ways)}) > 1
 
-    return {name: differ(name, book) for name, book in known.rulebooks.items()}
+    return {name: differ(name, book) for name, book in registry().rulebooks.items()}
 
 
 def deciding(record: Record, turn: int) -> tuple[str, ...]:
