@@ -97,9 +97,9 @@ SHOWN = """\
 A heart lies over a heart and two diamonds. Do the diamonds still count?
 
   It hangs on hearts_below. Under ja-2.2 and bgg the heart below counts nothing and the other
-  card its diamonds. The English books leave it open, as they speak of one card below; en-1
-  and en-2 take it that a heart below ends the matter, so that nothing may be drawn, and DRW03
-  is broken.
+  card its diamonds. en-1 and en-2 speak of one card below and leave it open; their rulebooks
+  take it that a heart below ends the matter, so that nothing may be drawn, and DRW03 is
+  broken.
 
   [Marks "17:H 21:H 25:2"]
   deal Ada 17 30 3
@@ -107,8 +107,8 @@ A heart lies over a heart and two diamonds. Do the diamonds still count?
   2. Bo A 21@f2
   3. Ada +5,6 A 30@h1 ~~
 
-  en-1    illegal  DRW03 A heart allows the diamonds of its two supports
-  en-2    illegal  DRW03 A heart allows the diamonds of its two supports
+  en-1    illegal  DRW03 A heart allows the diamonds of its two supports, its text leaves it open
+  en-2    illegal  DRW03 A heart allows the diamonds of its two supports, its text leaves it open
   ja-2.2  legal
   bgg     legal
   hearts_below  What does a heart among the supports of a heart count for the draw?

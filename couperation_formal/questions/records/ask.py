@@ -14,6 +14,7 @@ from typing import Literal, get_args
 from unicodedata import normalize
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.fact import Datum, fact
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, Open, Outcome, Record
@@ -22,7 +23,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Data, Natural
 from couperation_formal.output.report import cited, title_of
-from couperation_formal.questions.records.quarrel import TurnVerdict, deciding, judged
+from couperation_formal.questions.records.quarrel import TurnVerdict, deciding, judged, left_open
 from couperation_formal.words.say import Piece, encodable, phrase
 
 # Texts near to some words, ranked by BM25 (Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009).
@@ -199,8 +200,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 class SaidData(Data):
     """What a rulebook says of the turn: `codes` are the clauses that it breaks, the error's first; `ends` is how it
-    ends the game; `provided`: it hangs on marks that nobody noted. `standing` names earlier turns that are wrong under
-    this rulebook, by their first clause, or that ended the game, by the result.
+    ends the game; `provided`: it hangs on marks that nobody noted; `open`: readings that the text admits differ.
+    `standing` names earlier turns that are wrong under this rulebook, by their first clause, or that ended the game, by
+    the result.
     """
 
     verdict: Literal["legal", "illegal", "undetermined"]
@@ -208,6 +210,7 @@ class SaidData(Data):
     warning: str | None
     ends: Literal["win", "loss", "stuck"] | None
     provided: bool
+    open: bool
     standing: dict[str, str]
 
 
@@ -270,7 +273,9 @@ def _question(page: str, title: str, body: str) -> Question:
 
 def said(question: Question) -> dict[str, TurnVerdict]:
     """What each rulebook says of the turn in dispute, computed."""
-    return judged(question.game.record, question.turn)
+    record, turn = question.game.record, question.turn
+    left = left_open(record, turn)
+    return {name: replace(each, open=left[name]) for name, each in judged(record, turn).items()}
 
 
 def answered(question: Question) -> str:
@@ -437,6 +442,7 @@ def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
     remarks: list[Datum] = [fact("ask_as_is", value=f"{code} {title_of(code)}".rstrip()) for code in said.codes[:1]]
     remarks += [fact("ask_game_ends", result=said.ends)] if said.ends else []
     remarks += [fact("ask_legal_provided")] if said.provided else []
+    remarks += [fact("ask_left_open")] if said.open else []
     remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
     for turn, what in said.standing.items():
         over = what in get_args(Outcome)
