@@ -17,7 +17,7 @@ _PAIRS = [
 ]
 _UNDER = {cell: [(clause, low) for clause, low, high in _PAIRS if high == cell] for cell in CELLS}
 _OVER = {cell: [(clause, high) for clause, low, high in _PAIRS if low == cell] for cell in CELLS}
-Room = tuple[int, int, bool] | None  # for an up card from, to; whether a down card has some number
+Room = tuple[int, int, bool] | None  # for an up card from, to; whether there is a number for a down one
 _Known = dict[str | None, int]  # by cell, or None for an end of the deck
 
 
@@ -65,43 +65,41 @@ def orders(tower: Tower, rulings: Rulings, cell: str | None = None) -> Iterator[
     beyond = cell and ord(cell[0]) + int(cell[1]) > ord("n")
     if beyond or (cell and fits(room(tower, rulings, cell), rulings, *tower[cell], cell)):
         return
-    known, down, loose, steps = _split(tower, rulings)
+    known, down, steps = _split(tower, rulings)
     wrong = [pair for pair in _PAIRS if known.get(pair[2], 99) - known.get(pair[1], -99) < steps[pair[0]]]
     for clause, low, high in wrong:
         yield clause, {"lower": low, "upper": high, "low": known[low], "high": known[high], "needed": steps[clause]}
     ends = [None] if rulings["facedown"] == "deck" else []
     for start in () if wrong else [*known, *ends]:
         least = known.get(start, 1)
-        forced = _forced({start: least}, down, _UNDER, (steps, loose), [1] * (start is None))
+        forced = _forced({start: least}, down, _UNDER, steps, [1] * (start is None))
         for at in down:
             over = [
-                (other, known[other], 0 if loose else steps[clause]) for clause, other in _OVER[at] if other in known
+                (top, known[top], min(steps[clause], steps.get(at, 1))) for clause, top in _OVER[at] if top in known
             ]
             for end, most, step in [*over, *((each, 50, 0) for each in ends)] if at in forced else ():
                 yield from broken(most < forced[at] + step, "TOW07", lower=start, upper=end, low=least, high=most)
 
 
-def _split(tower: Tower, rulings: Rulings) -> tuple[_Known, list[str], list[str], dict[str, int]]:
-    """The numbers of the up cards, the cells of the down cards that count, rising along every order, those whose orders
-    equal numbers keep, and the steps of the others.
+def _split(tower: Tower, rulings: Rulings) -> tuple[_Known, list[str], dict[str, int]]:
+    """The numbers of the up cards, the cells of the down cards that count, rising along every order, and the steps of
+    each clause, and of a card whose orders ask for none.
     """
     numbers = [(at, number(card, rulings, at)) for at, (card, up) in tower.items() if up]
     down = [at for at, (_, up) in tower.items() if not up and rulings["facedown"] != "ignored"]
     steps = {"TOW01": int(rulings["row_order"] == "strict"), "TOW02": int(rulings["between"] == "strict")}
+    steps |= dict.fromkeys(down if rulings["facedown"] == "repeats" else (), 0)
     down.sort(key=lambda at: 2 * ord(at[0]) + int(at[1]))
-    loose = down if rulings["facedown"] == "repeats" else []
-    return {at: value for at, value in numbers if value is not None}, down, loose, steps
+    return {at: value for at, value in numbers if value is not None}, down, steps
 
 
-def _forced(
-    starts: _Known, cells: list[str], links: dict[str, Any], asked: tuple[dict[str, int], list[str]], base: list[int]
-) -> _Known:
+def _forced(starts: _Known, cells: list[str], links: dict[str, Any], steps: dict[str, int], base: list[int]) -> _Known:
     """What the orders force numbers to at least, along the longest ways from these starts, and `base` everywhere."""
-    least, (steps, loose) = dict(starts), asked
+    least = dict(starts)
     for at in cells:
-        ways = [(other, 0 if at in loose or other in loose else steps[clause]) for clause, other in links[at]]
-        numbers = [least[other] + step for other, step in ways if other in least] + base
-        least |= {at: max(numbers)} if numbers else {}
+        near = [(other, min(steps[clause], steps.get(at, 1), steps.get(other, 1))) for clause, other in links[at]]
+        ways = [least[other] + step for other, step in near if other in least] + base
+        least |= {at: max(ways)} if ways else {}
     return least
 
 
@@ -113,18 +111,14 @@ def room(tower: Tower, rulings: Rulings, cell: str) -> Room:
 
 @lru_cache(maxsize=1 << 12)
 def _room(others: frozenset[tuple[str, Any]], cell: str, rulings: tuple[tuple[str, str], ...]) -> Room:
-    known, down, loose, steps = _split(dict(others), dict(rulings))
+    known, down, steps = _split(dict(others), dict(rulings))
     first, last = (1, 50) if ("facedown", "deck") in rulings else (-99, 199)  # or beyond all that orders can force
-    negative = {at: -value for at, value in known.items()}
-
-    def spans(loose: list[str]) -> list[tuple[int, int]]:
-        least = _forced(known, [*down, cell], _UNDER, (steps, loose), [first])
-        most = _forced(negative, [*reversed(down), cell], _OVER, (steps, loose), [-last])
-        return [(least[at], -most[at]) for at in (cell, *down)]
-
-    room, *laid = spans(loose)
-    covered = spans([*loose, cell])[0] if ("facedown", "repeats") in rulings else room
-    return None if any(low > high for low, high in laid) else (*room, covered[0] <= covered[1])
+    negative, ends = {at: -value for at, value in known.items()}, list[tuple[int, int]]()
+    for asked in (steps, {**steps, cell: 0})[: 1 + (("facedown", "repeats") in rulings)]:
+        least = _forced(known, [*down, cell], _UNDER, asked, [first])
+        most = _forced(negative, [*reversed(down), cell], _OVER, asked, [-last])
+        ends.append((least[cell], -most[cell]))
+    return None if any(least[at] > -most[at] for at in down) else (*ends[0], ends[-1][0] <= ends[-1][1])
 
 
 def fits(room: Room, rulings: Rulings, card: Card, up: bool, cell: str = "") -> bool:
