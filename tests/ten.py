@@ -1,7 +1,8 @@
 """Does the suite ever fail by itself? ``python -m tests.ten`` runs it ten times, five of them beside six busy loops.
 
 Each run is a line of build/ten.jsonl, with the commit that it was of: a run of another commit does not count, and what
-was interrupted goes on where it stopped. Exits 1 where a test failed, 2 where the tree differs from its commit.
+was interrupted goes on where it stopped. What a run with failures printed is kept in build/ten-N.txt. Exits 1 where a
+test failed, 2 where the tree differs from its commit.
 """
 
 from __future__ import annotations
@@ -38,11 +39,13 @@ def beside(loops: int) -> Iterator[None]:
             each.wait()
 
 
-def run(loops: int) -> list[str]:
+def run(number: int, loops: int) -> list[str]:
     """The tests that failed in a run of the suite; how pytest ended where it told of none."""
     command = [sys.executable, "-m", "pytest", *SUITE, "-q", "-rfE"]
     with beside(loops):
         ended = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if ended.returncode:
+        KEPT.with_name(f"ten-{number}.txt").write_text(ended.stdout, "utf-8")
     return FAILED.findall(ended.stdout) or ([] if ended.returncode == 0 else [f"exit code {ended.returncode}"])
 
 
@@ -57,7 +60,7 @@ def main() -> int:
     runs = [told for told in map(json.loads, lines) if told["commit"] == commit]
     for number in range(len(runs) + 1, RUNS + 1):
         loops = LOOPS * (number > RUNS // 2)
-        runs.append({"commit": commit, "number": number, "loops": loops, "failed": run(loops)})
+        runs.append({"commit": commit, "number": number, "loops": loops, "failed": run(number, loops)})
         with KEPT.open("a", encoding="utf-8") as kept:
             kept.write(json.dumps(runs[-1]) + "\n")
         print(f"{number} of {RUNS}, beside {loops} loops: {', '.join(runs[-1]['failed']) or 'none failed'}", flush=True)

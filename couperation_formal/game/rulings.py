@@ -175,8 +175,10 @@ def spec_text(name: str) -> str:
 # Rulings as plain values, and the registry that `spec/rulings.toml` holds: options, each text's stand, the
 # rulebooks.
 
-Stand = Literal["states", "implies", "literal", "silent"]
-"""How a text stands to an option: it says so, it follows from the wording, it is taken at its word, it says nothing."""
+Stand = Literal["states", "implies", "open", "literal", "silent"]
+"""How a text stands to an option: it says so, it follows from the wording, its words admit others too and nothing
+decides, it is taken at its word, it says nothing.
+"""
 
 
 class Rulings(msgspec.Struct, frozen=True, kw_only=True):
@@ -234,6 +236,13 @@ class Rules(msgspec.Struct, frozen=True):
     changes: tuple[tuple[str, str], ...]
     rulings: Rulings
 
+    @property
+    def leaves(self) -> dict[str, tuple[str, ...]]:
+        """The rulings that the rulebook's text leaves open and no change settles, with the options that it admits."""
+        own = (name for name in RULING_NAMES if name not in dict(self.changes))
+        stands = {name: registry().rulings[name].texts.get(self.rulebook) for name in own}
+        return {name: stand.options for name, stand in stands.items() if stand is not None and stand.options}
+
     def __repr__(self) -> str:
         return f"<{' '.join(['Rules', repr(str(self))])}>"
 
@@ -249,11 +258,17 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class TextStand(msgspec.Struct, frozen=True):
-    """How one text stands to its option of a ruling, the place in it, and a remark that may be empty."""
+    """How one text stands to its option of a ruling, the place in it, and a remark that may be empty; where it leaves
+    the ruling open its words admit these `options`, its rulebook's first.
+    """
 
     stand: Stand
     place: str
     note: str = ""
+    options: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.stand}: {', '.join(self.options)}" if self.options else self.stand
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -278,12 +293,18 @@ class Registry(msgspec.Struct, frozen=True):
     titles: dict[str, str]
 
     def takers(self, ruling: str, option: str) -> tuple[str, ...]:
-        """The texts that take this option; none takes an option of the house."""
-        return tuple(name for name, book in self.rulebooks.items() if book.option(ruling) == option)
+        """The texts that take this option, then those that leave it open; none does either with an option of the
+        house.
+        """
+        taken = [name for name, book in self.rulebooks.items() if book.option(ruling) == option]
+        left = [name for name, stand in self.rulings[ruling].texts.items() if option in stand.options]
+        return tuple(dict.fromkeys(taken + left))
 
-    def disputed(self, ruling: str) -> bool:
-        """Whether the texts differ in this ruling."""
-        return len({book.option(ruling) for book in self.rulebooks.values()}) > 1
+    def accord(self, ruling: str) -> int:
+        """0 where texts settle a ruling differently, 1 where else one leaves it open, 2 where all settle it alike."""
+        texts = self.rulings[ruling].texts
+        settled = {self.rulebooks[name].option(ruling) for name, stand in texts.items() if not stand.options}
+        return 0 if len(settled) > 1 else 1 if any(stand.options for stand in texts.values()) else 2
 
 
 class RulesError(TomlError):

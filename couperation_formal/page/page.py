@@ -23,7 +23,14 @@ from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_co
 from couperation_formal.page import sights
 from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style, templates
 from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
-from couperation_formal.questions.disputes.dispute import Dispute, HangsData, TermData, standing_words, untold_words
+from couperation_formal.questions.disputes.dispute import (
+    Dispute,
+    HangsData,
+    TermData,
+    standing_words,
+    text_words,
+    untold_words,
+)
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
 from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words
@@ -72,7 +79,8 @@ def dispute_view(settled: Dispute) -> dict[str, object]:
         none = phrase("not_found") if f"rulebooks.{name}" in data.untold else ""
         turn = none if said.turn is None else said.turn
         clause = f"{said.code} {told_of(said.code, name)}" if said.code else f" {none}"
-        books.append({"name": name, "verdict": said.verdict, "turn": turn, "clause": clause})
+        outcome = "" if said.outcome is None else phrase("end_of", result=said.outcome.says)
+        books.append({"name": name, "verdict": said.says, "outcome": outcome, "turn": turn, "clause": clause})
     silent = data.legal_when == () and not nowhere
     codes = dict.fromkeys(said.code for said in data.rulebooks.values() if said.code) if silent else ()
     hangs = any(kind_of(each) != "always" for each in data.provisos.values())
@@ -81,8 +89,13 @@ def dispute_view(settled: Dispute) -> dict[str, object]:
         "provided": [
             list(map(safe, provided_words(each, settled.game.record, whose))) for each, whose in data.together()
         ],
-        "decisive": [(name, registry().rulings[name].question) for name in data.decisive],
+        "texts": list(map(safe, text_words(data))),
+        "decisive": [(name, registry().rulings[name].question) for name in data.texts],
         "conditions": [] if nowhere else list(_conditions(data, hangs)),
+        "outcomes": [
+            (phrase("end_of", result=name), phrase("some_readings") if terms is None else condition_words(terms))
+            for name, terms in (data.outcome.when if data.outcome else {}).items()
+        ],
         "at": settled.at,
         "remarks": [*standing_words(settled.standing), *([safe(nowhere)] if nowhere else [])],
         "sources": [line for code in codes for line in source_lines(code)],

@@ -89,7 +89,7 @@ def rulings() -> str:
         lines += ["", "| text | option | stand | place | remark |", "|---|---|---|---|---|"]
         for text, stand in ruling.texts.items():
             option = known.rulebooks[text].option(name)
-            lines.append(f"| {text} | `{option}` | {stand.stand} | {stand.place} | {stand.note} |")
+            lines.append(f"| {text} | `{option}` | {stand} | {stand.place} | {stand.note} |")
         reading = [f"[{clause.id}](#{clause.id})" for clause in clause_texts().values() if name in clause.rulings]
         parts.append("\n".join([*lines, "", f"Clauses: {', '.join(reading) or 'none'}"]) + "\n")
     return "\n".join(parts)

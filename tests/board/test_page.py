@@ -14,6 +14,7 @@ from couperation_formal.game.tower import Value
 from tests.board.local import Local, Own
 from tests.board.taps import LAPTOP, PHONE, THURSDAY, Hand, Seat, problems, screen, thursday
 from tests.conftest import LONG, some
+from tests.kit.browser import resize
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -317,7 +318,7 @@ def sized(page: Page, script: str = PARTS) -> list[Any]:
     """What a script says in a window of each size, of which the last one stays."""
     found = []
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         found.append(page.evaluate(script))
     return found
 
@@ -371,11 +372,11 @@ def test_a_hand_without_a_card_takes_as_much_room(laptop: Seat) -> None:
 
 def test_enlarged_pages_scroll_one_way_only(laptop: Seat) -> None:
     with laptop(thursday(9)) as (_, _, hand, page):
-        page.set_viewport_size({"width": 683, "height": 384})
+        resize(page, 683, 384)
         hand.tap('#fifty [data-card="26"]')
         hand.tap('#reserve [data-card="36"]')
         for wide in (683, 320):
-            page.set_viewport_size({"width": wide, "height": 384})
+            resize(page, wide, 384)
             wait_text(page, "#told", "=36")
             assert page.evaluate("document.documentElement.scrollWidth") == wide
 

@@ -1,150 +1,52 @@
-"""What players ask in their own words, and a part of the title of each question that answers it."""
+"""What players ask in their own words: wordings that no page has, what nothing is near to, and twelve quarrels."""
 
 from __future__ import annotations
 
-FIRST = {
-    "he told me": ("She told us which card she needs",),
-    "how do we win": ("How is the game won?",),
-    "winning condition": ("How is the game won?",),
-    "when do we lose": ("When is the game lost?",),
-    "do we lose together": ("When is the game lost?",),
-    "how many players": ("How many players",),
-    "how big is the reserve": ("does the Reserve have",),
-    "how many reserve cards": ("does the Reserve have",),
-    "reserv with three": ("does the Reserve have",),
-    "move a card": ("or shift it",),
-    "relocate a tower card": ("or shift it",),
-    "may i move the 25": ("or shift it",),
-    "can I take my card back after placing it badly": ("or shift it",),
-    "can I tell my friends what I have": ("She told us",),
-    "communication": ("She told us",),
-    "is it ok to hint at my hand": ("She told us",),
-    "talking about where to play": ("She told us",),
-    "we played out of turn": ("It was not her turn",),
-    "clockwise": ("It was not her turn",),
-    "someone acted twice in a row": ("It was not her turn",),
-    "it was somebody else's turn": ("It was not her turn",),
-    "card on only one card": ("over a gap",),
-    "two jokers between 23 and 25": ("is a joker", "Two backs"),
-    "face down card what number": ("is a joker",),
-    "upside down card equals an existing number": ("lies in the tower already",),
-    "can the same number lie twice": ("lies in the tower already", "Two of us hold"),
-    "negative number for hidden card": ("number below 1",),
-    "wild card": ("is a joker",),
-    "discard": ("must destroy a card", "throw it away"),
-    "may I voluntarily discard": ("throw it away",),
-    "looking through the discard pile": ("through the destroyed",),
-    "peek": ("Who may look",),
-    "floating card": ("leave an empty place",),
-    "deck ran out": ("The deck is empty",),
-    "what happens when there are no more cards to draw": ("The deck is empty",),
-    "does the deck get reshuffled": ("The deck is empty",),
-    "how many cards are dealt": ("at the start",),
-    "starting hand": ("at the start",),
-    "dealt four cards": ("at the start",),
-    "who goes first": ("Who begins?",),
-    "who is the starting player": ("Who begins?",),
-    "i forgot to draw a card": ("I forgot to draw",),
-    "may I draw at the end of my turn": ("I forgot to draw",),
-    "hand limit": ("may I hold?",),
-    "can I keep four cards": ("may I hold?",),
-    "skip my turn": ("May I pass?",),
-    "am I allowed to do nothing": ("May I pass?",),
-    "flip over someone else's card": ("somebody else laid",),
-    "heart at the bottom": ("heart on the lowest level",),
-    "what if the two cards under the heart are hearts": ("over a heart and two",),
-    "can hearts stack": ("over a heart and two",),
-    "heart over a face-down card": ("over a back and two",),
-    "subtract bigger from smaller": ("sent the smaller card first",),
-    "off by one": ("misses the card by one",),
-    "take card from deck with D": ("not in the Reserve",),
-    "swap a tower card with my hand": ("swap a card of my hand",),
-    "exchange a card from hand with a laid one": ("swap a card of my hand",),
-    "get back the card that I put in the reserve": ("the card I just sent",),
-    "destroy the card I just put into the reserve": ("destroy the card that I sent",),
-    "throw out the 1 or the 50": ("destroy the 50",),
-    "reserve is overfull": ("Reserve has a card too many",),
-    "adjust the sum with two discards, plus and minus": ("one count plus one",),
-    "replace twice in one game": ("was replaced before",),
-    "second replacement": ("was replaced before",),
-    "can the 25 be replaced": ("replace the 25", "the 25 at that"),
-    "replace a card that is face up": ("one that lies face up",),
-    "do I show the replaced back to others": ("Do the others get to see it",),
-    "card from the reserve laid upside down": ("card from the Reserve face down",),
-    "do replacement cards need to satisfy cards above": ("fit the cards above it",),
-    "is the 25 always in the centre": ("The 25 is the middle",),
-    "25 in the deck": ("25 in the draw pile",),
-    "card we both have": ("Two of us hold",),
-    "cell already occupied": ("a place that is taken",),
-    "can I choose a card deeper in the deck": ("second card of the deck",),
-    "am I forced to take a card on the very first turn": ("First player. Must I draw",),
-    "can the first person take two cards from the pile": ("First player. May I draw two",),
-    "single diamond, is drawing optional": ("one diamond. Must I draw",),
-    "draw one then decide whether to draw the second": ("drew one card, looked",),
-    "may I start the second floor before the first is complete": ("begin the next level",),
-    "middle value rule: card bigger than both underneath": ("Is that between?",),
-    "we opened a card and it was a mistake, can we continue": ("She opened the wrong card",),
-    "open a card and also play one": ("lay one in the same turn",),
-    "can the peak be face down": ("May the top card lie face down",),
-    "stop early and count it as a victory": ("We are tired",),
-    "player skipped because nothing possible": ("we skipped her",),
-    "earlier mistake before the dispute": ("We let a slip stand",),
-    "finish card face down": ("Finish card face down",),
-    "finish card next to 25": ("Finish card lie beside the 25",),
-    "finish card above the 25": ("Finish card lie over the 25",),
-    "finish card in the middle of the tower": ("somewhere below the top",),
-    "does the finish card count for hand size": ("lies before me",),
-    "which half of the draw pile gets the finish card": ("Into which half",),
-    "finish card drawn, do I draw again": ("I drew the Finish card",),
-    "pay with finish card": ("pay with the Finish",),
-    "can I draw fewer cards than the diamonds say": ("one diamond. Must I draw",),
-    "can I replace the same card twice": ("was replaced before",),
-    "do I draw before or after playing": ("I forgot to draw",),
-    "I have five cards": ("may I hold?",),
-}
-"""The first answer is one of these."""
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
 
-THREE = {
-    "does a heart on a heart give cards": ("A heart lies over a heart and two",),
-    "LIM02": ("Reserve has a card too many",),
-    "undo": ("Do we take it back", "or shift it"),
-    "trim": ("Reserve has a card too many",),
-    "who trims the reserve": ("Reserve has a card too many",),
-    "two dimonds": ("one diamond and two diamonds",),
-    "can I peek at my own hidden card": ("Who may look",),
-    "is looking at face-down cards cheating": ("Who may look",),
-    "how many cards can I keep in hand": ("may I hold?",),
-    "what happens to extra cards in hand": ("may I hold?",),
-    "size of the reserve with 3 players": ("does the Reserve have",),
-    "nothing to play, can I sit out": ("May I pass?",),
-    "someone has no legal action": ("no back lies in the tower",),
-    "nobody can play anything: is it over": ("no back lies in the tower",),
-    "revealed card is wrong": ("its number does not fit",),
-    "turning over a card that does not fit ends the game?": ("When is the game lost?",),
-    "an opened card leaves no number for a joker above it": ("had no number left",),
-    "apex on an upside down card": ("while a card below",),
-    "do we win if a back remains": ("We opened the last back", "May the top card lie face down"),
-    "pull two cards and dump one of them": ("threw one away",),
-    "heart above another heart how many do I draw": ("over a heart and two",),
-    "how many do I take after a heart": ("heart on the lowest level",),
-    "is it the flipped card or the last placed card that counts for drawing": ("Do I draw by it",),
-    "refill to two cards after a hidden card": ("must I fill up to two",),
-    "previous player put a card upside down, I have three in hand": ("I hold three cards",),
-    "do numbers have to increase from left to right": ("numbers rise across it",),
-    "does a hidden card need a number that is free": ("is a joker",),
-    "put two hidden cards where just one number fits": ("Two backs",),
-    "discard a card but leave the total unchanged": ("without changing the result",),
-    "does the sum have to be exact": ("misses the card by one",),
-    "card taken must be in the reserve": ("not in the Reserve",),
-    "can a card sit on top of just one other": ("over a gap",),
-    "get the finish card out of the reserve": ("Can I fetch it",),
-    "must the final card be the finish card": ("Glass card be the top",),
-    "replenish after playing the finish card": ("fill my hand at once",),
-    "throw the finish card away": ("must destroy a card",),
-    "can the finish card be put on the bottom row": ("somewhere below the top",),
-    "is it lost when nobody can move": ("no back lies in the tower",),
-}
-"""One of the first three answers is one of these."""
+from couperation_formal.questions.records.ask import nearest, questions
+
+_DATA = Path(__file__).resolve().parents[1] / "data" / "asked.toml"
+_JAPANESE = re.compile(r"[\u3041-\u9fff]")
+ASKED = tomllib.loads(_DATA.read_text(encoding="utf-8"))
+
+
+def found(asked: Sequence[tuple[str, list[str]]]) -> tuple[int, int]:
+    """Of wordings with the titles that answer them: how many found an answer first, and how many in the first three."""
+    ways = [([questions()[place].title for place, _ in nearest(words)[:3]], titles) for words, titles in asked]
+    first, three = (sum(not {*found[:most]}.isdisjoint(titles) for found, titles in ways) for most in (1, 3))
+    return first, three
+
+
+def wordings(half: int, english: bool) -> list[tuple[str, list[str]]]:
+    """Half 0 set what is near, half 1 is held out. What a page says nearly so is left out."""
+    every = ((words, title) for title, asked in [*ASKED["wordings"].items()][half::2] for words in asked)
+    return [
+        (words, [title]) for words, title in every if bool(_JAPANESE.search(words)) != english and not _on_a_page(words)
+    ]
+
+
+def honest(half: int) -> tuple[int, int]:
+    """How many of the wordings that no page answers have nothing near, and of how many."""
+    asked = ASKED["nothing"][half::2]
+    return sum(not nearest(words) for words in asked), len(asked)
+
+
+def _on_a_page(words: str) -> bool:
+    """Whether a page has these words, or nearly so: six of ten in both."""
+    mine = _parts(words)
+    every = (_parts(each) for question in questions() for each in (question.title, *question.asked))
+    return any(10 * len(mine & other) >= 6 * len(mine | other) for other in every)
+
+
+def _parts(words: str) -> frozenset[str]:
+    """English words, and Japanese letters by twos."""
+    pairs = (words[at : at + 2] for at in range(len(words) - 1))
+    return frozenset(re.findall(r"[a-z0-9]+", words.lower()) if not _JAPANESE.search(words) else pairs)
+
 
 NONSENSE = (
     *("what is the weather", "pizza", "zebra crossing", "who won the football match", "price of bitcoin", "hello"),
@@ -157,9 +59,9 @@ NONSENSE = (
 
 TRIALS = {
     "a quarrel over joker backs": ("is a joker", "facedown"),
-    "two backs in one gap": ("Two backs lie in one gap", "facedown"),
+    "two backs in one gap": ("Two face-down cards lie in one gap", "facedown"),
     "the draw after an opened card": ("Do I draw by it", "draw_source"),
-    "a heart over a back": ("over a back and two", "heart_over_back"),
+    "a heart over a back": ("over a face-down card and two", "heart_over_back"),
     "a skipped player": ("we skipped her", "no_action"),
     "the Finish card's refill": ("hold one card. May I fill up", "finish_refill"),
     "one card +1 and one -1": ("one count plus one", "adjust"),
@@ -170,3 +72,10 @@ TRIALS = {
     "an unnoted mark": ("nobody wrote down its mark", None),
 }
 """Twelve quarrels: a part of the question's title, and a ruling that decides it."""
+
+
+if __name__ == "__main__":
+    for half, name in enumerate(("set by", "held out")):
+        for language, asked in (("English", wordings(half, True)), ("Japanese", wordings(half, False))):
+            print(f"{name}, {language}: {found(asked)} of {len(asked)}")
+        print(f"{name}, nothing near: {honest(half)}")

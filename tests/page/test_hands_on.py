@@ -10,6 +10,7 @@ import pytest
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from tests.conftest import LONG, some
+from tests.kit.browser import resize
 from tests.page.pages import (
     BROKEN,
     DEAD,
@@ -62,7 +63,7 @@ def test_a_click_chooses_the_cell(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, "", tmp_path) as shown:
         tab = shown.tab
         for width, height in SIZES if LONG else SIZES[::2]:
-            tab.set_viewport_size({"width": width, "height": height})
+            resize(tab, width, height)
             shown.load(page_of(LEGAL), "#turn=9")
             tab.mouse.click(*middle(shown, "f3"))
             assert chosen(shown) == (["f3"], "f3")

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from couperation_formal.page.page import Entry, index_page
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
 from tests.conftest import LONG
+from tests.kit.browser import resize
 from tests.page.pages import (
     BROKEN as BETWEEN,
     COLOURS,
@@ -170,7 +171,7 @@ def test_axe_finds_nothing_in_an_index_and_it_is_as_wide_as_the_window(browser: 
                 tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
                 assert complaints(tab, rules) == [], (name, scheme)
             for width in (320, 390, 768, 1366):
-                tab.set_viewport_size({"width": width, "height": 800})
+                resize(tab, width, 800)
                 assert tab.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
             if name != "index.html":
                 assert "† Lost from turn 34" in tab.locator(".died").inner_text()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.conftest import LONG, some
+from tests.kit.browser import resize
 from tests.page.pages import BROKEN, COLOURS, DEAD, EVENING, LEGAL, ROOT, TWO, complaints, opened, page_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def test_colours(browser: Browser, tmp_path: Path) -> None:
 def test_nothing_is_wider_than_the_window(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, page_of(*EVENING), tmp_path) as shown:
         for width in some((320, 390, 768, 1280, 2000), 2):
-            shown.tab.set_viewport_size({"width": width, "height": 800})
+            resize(shown.tab, width, 800)
             for game in (4, 2, 1):
                 shown.follow(f"#game={game}")
                 assert shown.tab.locator("article:visible").get_attribute("data-game") == str(game)

@@ -12,6 +12,7 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import sample_game
 from tests.conftest import LONG, some
+from tests.kit.browser import resize
 from tests.page.page import data_of
 from tests.page.pages import (
     BROKEN,
@@ -92,7 +93,7 @@ def game_of(players: int, seed: int) -> str:
 
 def looked_through(shown: Opened, size: tuple[int, int], views: bool = False) -> None:
     """Go through the game by key: each part is where it was, and inside the window."""
-    shown.tab.set_viewport_size({"width": size[0], "height": size[1]})
+    resize(shown.tab, *size)
     (first, _, _, frame, room), *found = shown.tab.evaluate(THROUGH, views)
     assert len(found) > 1
     assert first["tower"][3] - first["tower"][1] > 200
@@ -154,7 +155,7 @@ def test_levels_that_no_step_uses_are_not_shown(browser: Browser, tmp_path: Path
         assert shown.cell("d7") == ""
         shown.load(page_of(ROOT / "examples" / "towers" / "open.cgn"))
         for size in SIZES:
-            shown.tab.set_viewport_size({"width": size[0], "height": size[1]})
+            resize(shown.tab, *size)
             found: Any = shown.tab.evaluate(PARTS)
             assert all(box[1] >= 0 and box[3] <= size[1] for box in found[0].values())
 
@@ -162,7 +163,7 @@ def test_levels_that_no_step_uses_are_not_shown(browser: Browser, tmp_path: Path
 def test_several_games_each_fill_the_window(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, page_of(*EVENING), tmp_path) as shown:
         for size in (SIZES[0], SIZES[3]):
-            shown.tab.set_viewport_size({"width": size[0], "height": size[1]})
+            resize(shown.tab, *size)
             shown.click(shown.tab.locator('[data-open="5"]'))
             in_view(shown.tab.locator('[id="game=5"]'))
             shown.wait("Math.abs(couperation.games[4].article.getBoundingClientRect().top) < 2")

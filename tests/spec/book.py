@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SECTIONS = {f"§{name}" for name in ("2", "3", "4", "4.1", "4.2", "4.3", "5", "6")}
+SECTIONS = {f"§{name}" for name in ("1", "2", "3", "4", "4.1", "4.2", "4.3", "5", "6")}
 SECTIONS |= {f"§4.2 {action}" for action in "ABCD"} | {f"§6 ({part})" for part in ("2", "4.1", "4.2", "5")}
 SECTIONS |= {"§3, rule 1", "§3, rule 2"} | {f"¶{place}" for place in range(1, 7)}
 """The places of the texts that bear a number: the three rulebooks share theirs, the summary has six paragraphs."""

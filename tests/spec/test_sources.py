@@ -22,21 +22,21 @@ anchor states states implies silent
 spread literal literal states silent
 row_order states states states states
 between implies implies implies implies
-facedown implies implies states states
+facedown open open states states
 replace_target implies implies implies implies
 take_sent implies implies implies implies
 adjust states states implies states
 reserve_face literal states states silent
 early_apex implies implies implies implies
-hearts_below implies implies states silent
+hearts_below open open states silent
 draw_amount states states states implies
 draw_source implies implies states silent
 finish_value implies implies implies states
 finish_half states states states states
-finish_reserve_count silent silent silent silent
+finish_reserve_count implies implies implies silent
 no_action implies implies implies silent
-finish_refill implies implies states silent
-refill_amount implies implies states silent
+finish_refill open open states silent
+refill_amount open open implies silent
 heart_over_back silent silent implies silent
 opened_against implies implies implies silent
 replacements implies implies states states
@@ -87,9 +87,24 @@ def test_how_each_text_stands_to_each_ruling() -> None:
             assert ruling.texts[text].place.startswith(f"{text} {'¶' if text == 'bgg' else '§'}")
 
 
+def test_what_a_text_leaves_open_it_names_its_rulebooks_option_first() -> None:
+    for name, ruling in registry().rulings.items():
+        for text, stand in ruling.texts.items():
+            assert (stand.stand == "open") == (len(stand.options) > 1) == bool(stand.options), (name, text)
+            assert set(stand.options) <= set(ruling.option_names())
+            assert len(set(stand.options)) == len(stand.options)
+            assert stand.options[:1] in ((), (registry().rulebooks[text].option(name),))
+
+
+def test_no_option_is_the_houses_that_a_text_takes_or_leaves_open() -> None:
+    assert registry().takers("finish_refill", "at_once") == ("en-1", "en-2")
+    assert registry().takers("hearts_below", "zero_each") == ("ja-2.2", "bgg", "en-1", "en-2")
+    assert registry().takers("row_order", "weak") == ()
+
+
 def test_only_the_summary_says_which_number_the_finish_card_has() -> None:
     texts = registry().rulings["finish_value"].texts
     assert [text for text in TEXTS if texts[text].stand == "states"] == ["bgg"]
     for text in TEXTS[:3]:
         assert "Which one it does not say" in texts[text].note
-        assert texts[text].place == f"{text} §6 (4.2)"
+        assert texts[text].place.startswith(f"{text} §6 (4.2)")

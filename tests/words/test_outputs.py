@@ -61,7 +61,7 @@ def specification() -> list[str]:
     """The specification's own sentences, the longest first."""
     found = {stand.note for ruling in RULINGS.values() for stand in ruling.texts.values()}
     found |= {stand.place for ruling in RULINGS.values() for stand in ruling.texts.values()}
-    found |= {stand.stand for ruling in RULINGS.values() for stand in ruling.texts.values()}
+    found |= {str(stand) for ruling in RULINGS.values() for stand in ruling.texts.values()}
     found |= {option.meaning for ruling in RULINGS.values() for option in ruling.options}
     found |= {ruling.question for ruling in RULINGS.values()} | {*registry().titles.values()}
     for clause in clauses().values():

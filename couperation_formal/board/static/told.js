@@ -5,7 +5,7 @@ import { at } from "./net.js";
 export const VERDICTS = {
   legal: "liveboard_legal", illegal: "liveboard_illegal", undetermined: "liveboard_undetermined",
 };
-export const SIGNS = { legal: "✓", illegal: "✗", undetermined: "?", malformed: "✗", position: "" };
+export const SIGNS = { legal: "✓", illegal: "✗", open: "±", undetermined: "?", malformed: "✗", position: "" };
 const DUE = {
   draw: "liveboard_due_draw", action: "liveboard_due_card", card: "liveboard_due_card", cell: "liveboard_due_cell",
   sent: "liveboard_due_sent", replaced: "liveboard_due_replaced", fill: "liveboard_due_fill",

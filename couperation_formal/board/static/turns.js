@@ -147,7 +147,8 @@ export class Turns {
       });
     }));
     at("books").replaceChildren(...said.map(({ rules, verdict, turn, clause, message }) => {
-      const told = clause === null ? say(VERDICTS[verdict]) : say("liveboard_book_says", { turn, clause, message });
+      const said = message ?? say(VERDICTS[verdict]);
+      const told = clause === null ? said : say("liveboard_book_says", { turn, clause, message });
       return element("p", { class: verdict }, element("strong", {}, `${SIGNS[verdict]} ${rules} `), told);
     }));
   }

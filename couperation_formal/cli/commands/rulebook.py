@@ -87,7 +87,7 @@ def rules_command(run: Run, name: str | None, clauses: bool) -> None:
 )
 @options.FORM
 def ask_command(run: Run, words: tuple[str, ...], most: int) -> Exit:
-    """Find the questions that players ask nearest to WORDS, with their answers.
+    """Find the questions that players ask nearest to WORDS, English or Japanese ones, with their answers.
 
     What the rulebooks say of each is computed. The exit code is 1 where no question is near.
     """

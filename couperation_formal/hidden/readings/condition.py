@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, reduce
 from math import prod
 from operator import and_, or_
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.rulings import RULING_NAMES, registry
-from couperation_formal.hidden.readings.sets import ALL, Readings, Verdicts, Vertex, depends_on, space
+from couperation_formal.hidden.readings.sets import ALL, Readings, Vertex, depends_on, space
 
 # A set of readings over the few rulings that it depends on: a truth table that fits in a small number.
 
@@ -105,7 +105,7 @@ def condition(readings: Readings, budget: Steps) -> Condition:
     if not names:
         return ({},) if readings else ()
     table = project(readings, names)
-    agreed = frozenset(at for at, name in enumerate(names) if not registry().disputed(name))
+    agreed = frozenset(at for at, name in enumerate(names) if registry().accord(name) == 2)
     prime = primes(table, budget)
     boxes = _expanded(table, budget) if prime is None else _least(table, prime, agreed, budget)
     boxes.sort(key=lambda box: (len(agreed.intersection(_restricted(box, table))), _order(box, table)))
@@ -300,8 +300,6 @@ def _split(table: TruthTable, budget: Steps) -> list[_Box]:
 
 Settled = Literal["legal", "illegal", "undetermined"]
 
-_LETTERS: dict[str, Settled] = {"l": "legal", "i": "illegal", "u": "undetermined"}
-
 _EXACT = 5
 """With so many rulings every order of questions is tried."""
 
@@ -315,7 +313,7 @@ _LETTERED: Final = 256
 class Leaf(Struct, frozen=True):
     """The end of the questions."""
 
-    verdict: Settled
+    verdict: str
 
 
 class Branching(Struct, frozen=True):
@@ -328,28 +326,30 @@ class Branching(Struct, frozen=True):
 Tree = Leaf | Branching
 
 
-def decision_tree(verdicts: Verdicts, budget: Steps) -> Tree | None:
-    """A small tree that gives the verdict of every reading; None where too many rulings decide.
+def decision_tree(verdicts: Mapping[str, Readings], budget: Steps) -> Tree | None:
+    """A small tree that gives the verdict of every reading, each verdict having its readings; None where too many
+    rulings decide.
 
-    Rulings in which the texts differ are asked before others. Least among such trees, in the number of questions and
-    leaves, for up to five rulings; for more the ruling that leaves the fewest rulings to be asked goes first. Raises
-    `Spent` where `budget` does not suffice. Cost: for five rulings some milliseconds.
+    Rulings that texts settle differently are asked first, then those that one leaves open, then the others. Least among
+    such trees, in the number of questions and leaves, for up to five rulings; for more the ruling that leaves the
+    fewest rulings to be asked goes first. Raises `Spent` where `budget` does not suffice. Cost: for five rulings some
+    milliseconds.
     """
-    names = depends_on(*verdicts)
+    names = depends_on(*verdicts.values())
     options = tuple(space()[name] for name in names)
     if size_of(options) > _LARGEST:
         return None
-    legal, undetermined = project(verdicts.legal, names), project(verdicts.undetermined, names)
+    tables = {str(letter): project(of, names).bits for letter, of in enumerate(verdicts.values())}
+    told = dict(zip(tables, verdicts, strict=True))
     values = "".join(
-        "l" if legal.bits >> index & 1 else "u" if undetermined.bits >> index & 1 else "i"
-        for index in range(size_of(options))
+        next(letter for letter, bits in tables.items() if bits >> index & 1) for index in range(size_of(options))
     )
 
     @cache
     def tree(values: str, names: tuple[str, ...]) -> Tree:
         """The tree of a function, given as the letters of its values over the combinations of some rulings."""
         if values.count(values[0]) == len(values):
-            return Leaf(_LETTERS[values[0]])
+            return Leaf(told[values[0]])
         look = 1 + len(values) // _LETTERED
         budget.spend(len(names) * look)
         asked = {name: groups for name in names if len(groups := _groups(values, names, name)) > 1}
@@ -360,7 +360,8 @@ def decision_tree(verdicts: Verdicts, budget: Steps) -> Tree | None:
                     names = tuple(each for each in names if each != name)
             return tree(values, names)
         rest = {name: tuple(each for each in names if each != name) for name in names}
-        first = [name for name in names if registry().disputed(name)] or list(names)
+        least = min(map(registry().accord, names))
+        first = [name for name in names if registry().accord(name) == least]
         if len(names) > _EXACT:
             budget.spend(len(names) ** 2 * look)
             first = [min(first, key=lambda name: _left(asked[name], rest[name]))]

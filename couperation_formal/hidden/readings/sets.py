@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from couperation_formal.game.fact import Steps
-from couperation_formal.game.rulings import RULING_NAMES, Rulings, options_in_order
+from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, options_in_order
 
 # Reduced ordered decision diagrams over variables with several values (Bryant 1986; Srinivasan et al. 1990).
 #
@@ -182,6 +182,25 @@ def _choosing(ruling: str, option: str, deeper: Vertex) -> Vertex:
     if option not in options:
         raise KeyError(option)
     return node(_LEVELS[ruling], tuple(deeper if each == option else NONE for each in options))
+
+
+@lru_cache(maxsize=_KEPT)
+def _within(at: Vertex, admits: tuple[tuple[str, ...], ...]) -> Vertex:
+    if not at.kids:
+        return at
+    options, allowed = space()[RULING_NAMES[at.level]], admits[at.level]
+    kids = {option: _within(kid, admits) for option, kid in zip(options, at.kids, strict=True)}
+    return node(at.level, tuple(kids[option if option in allowed else allowed[0]] for option in options))
+
+
+def within(readings: Readings, rules: Rules) -> Readings:
+    """The set among the readings that the text of a rulebook admits: its own, and with it each option that it leaves
+    open (`Rules.leaves`); any other option counts as the rulebook's. So it is every reading where all of these are in
+    the set, none where none is, and depends on what decides. Cost: linear in the diagram.
+    """
+    leaves = rules.leaves
+    admits = tuple(leaves.get(name, (rules.rulings.option(name),)) for name in RULING_NAMES)
+    return Readings(_within(readings.root, admits))
 
 
 class Verdicts(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, TypeVar, cast
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import Spent, Steps, Unfit, fact
-from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Turn
+from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Result, Turn
 from couperation_formal.game.replay import closed, end05, end06, is_open
 from couperation_formal.game.rules.arrangement import within
 from couperation_formal.game.rules.clauses import ASKED, ORDER_RULINGS, Clause
@@ -300,6 +300,25 @@ def _result(
         else:
             alive -= readings
     return alive, doubted
+
+
+def outcomes(
+    record: Record, at: int | None = None, before: State | None = None
+) -> tuple[Step | None, dict[Result, Readings]]:
+    """The last step, or turn `at` carried out on the table `before`, and the readings by what it comes to where it is
+    legal, all readings together; undetermined where the record does not show it. Cost: that of carrying out the turns.
+    """
+    step: Step | None = None
+    state = before or starting_state(setup_of(record, STANDARD))
+    for turn in record.turns if at is None else record.turns[at - 1 : at]:
+        step = step_of(state, turn)
+        if step is None or step.lost:
+            return None, {"undetermined": Readings.every()}
+        state = step.after
+    ends = {} if step is None else endings(step)
+    names: Mapping[Ending, Result] = {None: "unfinished", "unknown": "undetermined"}
+    found: dict[Result, Readings] = {names.get(end, cast("Result", end)): each.readings for end, each in ends.items()}
+    return step, found or {"unfinished": Readings.every()}
 
 
 # The table before a turn that is judged by itself: every turn before it stands as it was played.

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Literal, TypeVar
+from functools import reduce
+from operator import or_
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
 
 from couperation_formal.game.fact import Fact, Spent, Steps, fact, numbers, steps_of
-from couperation_formal.game.record import Game, Proviso, short
+from couperation_formal.game.record import Game, Proviso, Reached, Result, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
-from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.hidden.readings.standing import cut, outcomes
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
@@ -21,10 +23,12 @@ from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks
 from couperation_formal.questions.records.states import GameLike, game_of
-from couperation_formal.words.say import Piece, phrase
+from couperation_formal.words.say import Piece, phrase, say
 
 _VERDICTS: Final = 0.6
 """The part of the budget that the verdicts may spend."""
+
+NONE: Final = Readings.none()
 
 T = TypeVar("T")
 
@@ -40,11 +44,31 @@ class Changed(Data):
     verdict: Settled
 
 
+class Turned(Data):
+    """Rulings changed in a rulebook under which a game is legal, and the other outcome that follows."""
+
+    options: dict[str, str]
+    outcome: Result
+
+
+class Outcome(Data):
+    """What a game has come to, where legal readings differ in that. `when` has a condition for each outcome of these,
+    exact among them; `decisive` the rulings on which it depends; `changes` for each rulebook under which it is legal
+    every set of changes of least size that keeps it so and leads to another outcome. What the budget did not suffice
+    for is null.
+    """
+
+    when: dict[str, tuple[TermData, ...] | None]
+    decisive: tuple[str, ...]
+    changes: dict[str, tuple[Turned, ...] | None]
+
+
 class Stance(Data):
-    """What a text says on a ruling, and where."""
+    """What a text says on a ruling, and where; with the options that it leaves open, if any."""
 
     option: str
     stand: Stand
+    options: tuple[str, ...]
     place: str
     note: str
 
@@ -61,9 +85,11 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     The three conditions are those of `verdicts`. `decisive` names the rulings that they depend on, in the registry's
     order. `changes` has, for each rulebook, every set of changes of least size that turns its verdict: legal into
     illegal, illegal into legal, undetermined into either; none where no changes do. `texts` tells, for each decisive
-    ruling, each text's view. `tree` is None where too many rulings decide. A condition, the changes of a rulebook and
-    the tree are None too where the budget ended before they were found. `untold` names every part of which that is so:
-    a condition by its field, ``tree``, ``nowhere``, ``rulebooks.en-1`` for a turn and clause, ``changes.en-1``.
+    ruling, each text's view. `outcome` is None unless legal readings differ in what the game has come to;
+    `outcome_tree` leads to that, and to the verdict where it is not legal. A tree is None where too many rulings
+    decide. A condition, the changes of a rulebook and a tree are None too where the budget ended before they were
+    found. `untold` names every part of which that is so: a condition by its field, ``tree``, ``nowhere``,
+    ``rulebooks.en-1`` for a turn and clause, ``changes.en-1``, ``outcome.when.win``, ``outcome.changes.en-1``.
     """
 
     game: Game
@@ -80,6 +106,8 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     untold: tuple[str, ...]
     spent: int
     limit: int
+    outcome: Outcome | None = None
+    outcome_tree: Tree | None = None
     at: int | None = None
     standing: tuple[judging.Stood, ...] = ()
     nowhere: judging.Nowhere | None = None
@@ -87,15 +115,15 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     provided: dict[str, Proviso] = {}
 
     def __repr__(self) -> str:
-        books = {name: book.verdict for name, book in self.rulebooks.items()}
+        books = {name: book.says for name, book in self.rulebooks.items()}
         return short(self, game=self.game, at=self.at, **books, decisive=self.decisive)
 
     def __str__(self) -> str:
         """The verdict under each rulebook, and the rulings that decide."""
         lines = [game_named(self.game)]
         for name, book in self.rulebooks.items():
-            said = phrase("legal" if book.verdict == "legal" else "undetermined")
-            if book.verdict == "illegal":
+            said = phrase("end_of", result=book.says)
+            if book.says == "illegal":
                 said = phrase("illegal") if book.turn is None else phrase("illegal_in", turn=book.turn)
             lines.append(phrase("told_of", what=name, said=said))
         return "\n".join([*lines, *([phrase("hangs_shown", names=self.decisive)] if self.decisive else [])])
@@ -105,7 +133,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         legal = tuple(name for name, book in self.rulebooks.items() if book.verdict == "legal")
         shared = judging.common(self.provided, legal)
         own: dict[str, Any] = {
-            "rulebooks": {name: BookData.of(book) for name, book in self.rulebooks.items()},
+            "rulebooks": {name: BookData.about(book) for name, book in self.rulebooks.items()},
             "provisos": {name: provided_data(each) for name, each in self.provided.items()},
             "provided": None if shared is None else provided_data(shared),
         }
@@ -130,6 +158,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
             _books(data),
             *(line for each, whose in data.together() for line in proviso_blocks(each, self.game.record, whose)),
         ]
+        yield [*map(Sentence, text_words(data))]
         if self.nowhere is not None:
             yield [Sentence(self.nowhere_words())]
             return
@@ -146,11 +175,19 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
                 for name, each in data.changes.items()
             ]
             yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
-            if self.tree is None or tree_size(self.tree) > _MOST_NODES:
-                tree = [phrase("tree_untold" if "tree" in data.untold else "tree_too_large")]
-            else:
-                tree = [*_node(self.tree, "")]
-            yield [Heading(phrase("tree")), Verbatim(tree, indent=2)]
+            yield [Heading(phrase("tree")), self._drawn("tree", self.tree)]
+        if data.outcome is not None:
+            rows = [
+                (name, f"{phrase('end_of', result=data.rulebooks[name].came)}: {_to(each, phrase('no_changes'))}")
+                for name, each in data.outcome.changes.items()
+            ]
+            yield [Heading(phrase("outcome_changes")), Columns(rows, indent=2)]
+            yield [Heading(phrase("outcome_tree")), self._drawn("outcome_tree", self.outcome_tree)]
+
+    def _drawn(self, name: str, tree: Tree | None) -> Verbatim:
+        if tree is None or tree_size(tree) > _MOST_NODES:
+            return Verbatim([phrase("tree_untold" if name in self.untold else "tree_too_large")], indent=2)
+        return Verbatim([*_node(tree, "")], indent=2)
 
     def nowhere_words(self) -> str:
         """What cannot be carried out; empty where all can."""
@@ -199,6 +236,7 @@ def dispute(
     nowhere: judging.Nowhere | None = None
     stood: tuple[judging.Stood, ...] = ()
     untold: list[str] = []
+    played, table = record, None
 
     def part(name: str, make: Callable[..., T], *of: object) -> T | None:
         """What `make` returns; None where it takes more than half of the steps that are left: then it is untold."""
@@ -218,6 +256,9 @@ def dispute(
         with steps.at_most(share):
             verdicts, shown, ways = judging.readings_at(record, at, before, steps)
         rulebooks = judging.books_at(record, at, before, None if ways is None else ways.ways[0], verdicts, steps)
+        table = before.state
+        if ways is not None and ways.ways[0].before is not None:
+            played, table = ways.ways[0].record, ways.ways[0].before.state
         if ways is None:
             nowhere = part("nowhere", judging.nowhere_at, record, at, before, verdicts)
         stood = judging.stood_before(at, before, nowhere)
@@ -227,10 +268,30 @@ def dispute(
         name: part(f"changes.{name}", least_changes, rulings, verdicts, decisive)
         for name, rulings in registry().rulebooks.items()
     }
-    tree = part("tree", decision_tree, verdicts)
+    tree = part("tree", decision_tree, verdicts._asdict())
+    last, reached = outcomes(played, at, table) if verdicts.legal and (at is None or table) else (None, {})
+    legal = {name: reached.get(name, NONE) & verdicts.legal for name in (*get_args(Reached), "undetermined")}
+    parts = {name: each for name, each in legal.items() if each}
+    outcome, outcome_tree = None, None
+    hangs: tuple[str, ...] = ()
+    if len(parts) > 1:
+        names, hangs = depends_on(*parts.values()), depends_on(*(reached[name] for name in parts))
+        outcome = Outcome(
+            when={name: part(f"outcome.when.{name}", condition, reached[name]) for name in parts},
+            decisive=hangs,
+            changes={
+                name: part(f"outcome.changes.{name}", other_outcomes, book, parts, names)
+                for name, book in registry().rulebooks.items()
+                if book in verdicts.legal
+            },
+        )
+        told: dict[str, Readings] = {**parts, "illegal": verdicts.illegal}
+        told["undetermined"] = verdicts.undetermined | parts.get("undetermined", NONE)
+        outcome_tree = part("outcome_tree", decision_tree, told)
     provided = judging.provisos(record, at, ways, verdicts, shown, steps)
     if at is None:
         rulebooks = judging.asked_again(asked, rulebooks, steps)
+    rulebooks = judging.with_texts(asked, at, rulebooks, verdicts, last, reached, steps)
     untold += [f"rulebooks.{name}" for name, book in rulebooks.items() if not book.told]
     return Dispute(
         game=game,
@@ -239,7 +300,7 @@ def dispute(
         verdicts=verdicts,
         decisive=decisive,
         changes=changes,
-        texts={ruling: _views(ruling) for ruling in decisive},
+        texts={each: _views(each) for each in registry().rulings if each in (*decisive, *hangs)},
         tree=tree,
         untold=tuple(untold),
         spent=steps.spent,
@@ -249,6 +310,8 @@ def dispute(
         nowhere=nowhere,
         quarrels=quarrels,
         provided=provided,
+        outcome=outcome,
+        outcome_tree=outcome_tree,
         **conditions,
     )
 
@@ -265,6 +328,21 @@ def least_changes(
     return tuple(Changed(options=each, verdict=judging.verdict_of(under, verdicts)) for each, under in sets)
 
 
+def other_outcomes(
+    rulings: Rulings, parts: dict[Result, Readings], names: tuple[str, ...], budget: Steps
+) -> tuple[Turned, ...]:
+    """Every set of changes of least size that leads from a legal reading to a legal one with another outcome. Raises
+    `Spent` where `budget` does not suffice. Cost: one look a set of changes.
+    """
+    others = {name: part for name, part in parts.items() if rulings not in part and name != "undetermined"}
+    wanted = reduce(or_, others.values(), NONE)
+    sets = [(each, rulings.with_changes(each)) for each in nearest(rulings, wanted, names, budget)]
+    return tuple(
+        Turned(options=each, outcome=next(name for name, part in others.items() if under in part))
+        for each, under in sets
+    )
+
+
 def _views(ruling: str) -> dict[str, Stance]:
     books, texts = registry().rulebooks, registry().rulings[ruling].texts
     return {name: Stance.of(each, option=books[name].option(ruling)) for name, each in texts.items()}
@@ -273,14 +351,31 @@ def _views(ruling: str) -> dict[str, Stance]:
 # The JSON form of `dispute`.
 
 
-class BookData(Data):
-    """One rulebook's verdict; the turn counts by place, 0 for the set-up, null unless illegal. The code is null too
-    where only several turns together cannot hold. What the budget left open is null, and `untold` names the rulebook.
+class BookData(judging.Admits):
+    """One rulebook's verdict, and those that its text admits; the turn counts by place, 0 for the set-up, null unless
+    illegal. The code is null too where only several turns together cannot hold. What the budget left open is null, and
+    `untold` names the rulebook. `outcome` is what the game has come to, null unless legal, and `ended` by what it
+    ended; `elsewhere` tells of an illegal game where other readings that the text admits refuse it.
     """
 
     verdict: Settled
     turn: Natural | None
     code: str | None
+    outcome: judging.Admits | None
+    ended: str | None
+    elsewhere: tuple[judging.Elsewhere, ...]
+
+    @classmethod
+    def about(cls, book: judging.BookVerdict) -> BookData:
+        """The form of a rulebook's verdict."""
+        text = book.text or judging.Admits(admits=(book.verdict,), taken=book.verdict, when=None)
+        ended = None if book.why is None else say(book.why)
+        return cls.of(book, admits=text.admits, taken=text.taken, when=text.when, ended=ended)
+
+    @property
+    def came(self) -> str:
+        """What it comes to: the outcome of a legal game, else the verdict."""
+        return self.verdict if self.outcome is None else self.outcome.taken
 
 
 class HangsData(GameData):
@@ -300,6 +395,7 @@ class HangsData(GameData):
     illegal_when: tuple[TermData, ...] | None
     undetermined_when: tuple[TermData, ...] | None
     changes: dict[str, tuple[Changed, ...] | None]
+    outcome: Outcome | None
     texts: dict[str, dict[str, Stance]]
     provisos: dict[str, ProvidedData]
     untold: tuple[str, ...]
@@ -337,7 +433,7 @@ class DisputeData(HangsData):
 
 # The answer to a dispute for people: what each rulebook says, on what it hangs, and how to get to a verdict.
 
-STYLES = {"legal": GOOD, "illegal": BAD, "undetermined": "bold cyan"}
+STYLES = {"legal": GOOD, "illegal": BAD, "undetermined": "bold cyan", "open": "yellow"}
 
 _ENDS = ("END01", "END02", "END03")
 
@@ -361,15 +457,41 @@ def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
 
 
 def _books(data: HangsData) -> Columns:
-    rows: list[Sequence[str | Piece]] = [[phrase(f"head_{name}") for name in ("rulebook", "verdict", "turn", "clause")]]
+    heads = ("rulebook", "verdict", "outcome", "turn", "clause")
+    rows: list[Sequence[str | Piece]] = [[phrase(f"head_{name}") for name in heads]]
     for name, book in data.rulebooks.items():
         none = phrase("not_found") if f"rulebooks.{name}" in data.untold else "-"
         turn = none if book.turn is None else phrase("turn_number", turn=book.turn)
         clause = none if book.code is None else f"{book.code} {told_of(book.code, name)}".rstrip()
         hangs = name in data.provisos and kind_of(data.provisos[name]) != "always"
-        verdict = phrase("legal_provided" if hangs else book.verdict)
-        rows.append([name, (verdict, STYLES[book.verdict]), turn, clause])
+        verdict = phrase("legal_provided") if hangs and book.says == "legal" else phrase("end_of", result=book.says)
+        outcome = "-" if book.outcome is None else phrase("end_of", result=book.outcome.says)
+        rows.append([name, (verdict, STYLES[book.says]), outcome, turn, clause])
     return Columns(rows, head=True)
+
+
+def left_open(text: judging.Admits) -> Fact:
+    """That a text leaves something open, and which of its options lead to what."""
+    when = (fact("comes_to", to=to, when=tuple(map(_term, terms))) for to, terms in (text.when or {}).items())
+    return fact("left_open", when=tuple(when), taken=text.taken)
+
+
+def text_words(data: HangsData) -> Iterator[str]:
+    """What texts leave open of the verdict and of the outcome, where other readings of theirs refuse another turn, and
+    by what a game ended: each with the rulebooks of which it is so.
+    """
+    told: dict[Fact | str, list[str]] = {}
+    for name, book in data.rulebooks.items():
+        for each in (book, book.outcome):
+            if each is not None and len(each.admits) > 1:
+                told.setdefault(left_open(each), []).append(name)
+        for other in book.elsewhere:
+            options = tuple(f"{ruling}={option}" for ruling, option in other.options.items())
+            told.setdefault(fact("refused_elsewhere", options=options, turn=other.turn), []).append(name)
+        if book.ended is not None:
+            told.setdefault(book.ended, []).append(name)
+    for what, names in told.items():
+        yield phrase("said_of", books=tuple(names), what=what)
 
 
 def _sources(data: HangsData) -> Iterator[Block]:
@@ -390,6 +512,10 @@ def _conditions(data: HangsData) -> Iterator[Block]:
         yield from _condition("legal", data.legal_when, open_ != (), provided)
     if open_ != ():
         yield from _condition("undetermined", open_)
+    if data.outcome is not None:
+        yield Sentence(phrase("outcome_hangs", names=data.outcome.decisive))
+        for name, terms in data.outcome.when.items():
+            yield from _condition(name, terms)
 
 
 def untold_words(data: HangsData) -> Iterator[str]:
@@ -413,10 +539,10 @@ def _condition(
         none = "no_reading_known" if open_ else "no_reading"
         every = "every_reading_provided" if provided else "every_reading"
         kind = "some_readings" if terms is None else every if terms else none
-        yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
+        yield Sentence(f" {phrase(kind)}", phrase("end_of", result=verdict), STYLES.get(verdict, ""))
         return
     kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"
-    yield Sentence(f" {phrase(kind)}", phrase(verdict), STYLES[verdict])
+    yield Sentence(f" {phrase(kind)}", phrase("end_of", result=verdict), STYLES.get(verdict, ""))
     for place, term in enumerate(terms[:_MOST_TERMS]):
         yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term)}", indent=2)
     if len(terms) > _MOST_TERMS:
@@ -425,8 +551,12 @@ def _condition(
 
 def term_words(term: TermData) -> str:
     """The rulings of a term with the options that it allows."""
+    return say(_term(term))
+
+
+def _term(term: TermData) -> Fact:
     parts = tuple(fact("ruling_is", ruling=name, options=any_of(name, of)) for name, of in term.items())
-    return phrase("term", parts=parts)
+    return fact("term", parts=parts)
 
 
 def any_of(ruling: str, options: Sequence[str]) -> str:
@@ -437,22 +567,30 @@ def any_of(ruling: str, options: Sequence[str]) -> str:
 
 def _texts(data: HangsData) -> Iterator[Block]:
     """For each deciding ruling its question, and what the texts say."""
-    for ruling, views in sorted(data.texts.items(), key=lambda each: not registry().disputed(each[0])):
+    for ruling, views in sorted(data.texts.items(), key=lambda each: registry().accord(each[0])):
         yield Sentence(f"  {registry().rulings[ruling].question}", ruling, indent=2)
-        rows = [(name, view.option, view.stand, f"{view.place}  {view.note}".rstrip()) for name, view in views.items()]
-        yield Columns(rows, indent=4)
+        stands = registry().rulings[ruling].texts
+        yield Columns(
+            [
+                (name, each.option, str(stands[name]), f"{each.place}  {each.note}".rstrip())
+                for name, each in views.items()
+            ],
+            indent=4,
+        )
 
 
-def _to(changes: Sequence[Changed] | None, none: str) -> str:
+def _to(changes: Sequence[Changed | Turned] | None, none: str) -> str:
     if changes is None:
         return phrase("budget_before_found")
     shown = []
-    for verdict in ("legal", "illegal"):
-        turning = sorted((change.options for change in changes if change.verdict == verdict), key=_of_the_house)
+    to = [(each.verdict if isinstance(each, Changed) else each.outcome, each.options) for each in changes]
+    for verdict in ("legal", "illegal", *get_args(Reached)):
+        turning = sorted((options for came, options in to if came == verdict), key=_of_the_house)
         sets = [" ".join(f"{name}={marked(name, option)}" for name, option in each.items()) for each in turning]
         if sets:
             more = phrase("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
-            shown.append(fact("verdict_under", verdict=fact(verdict), sets=tuple(sets[:_MOST_CHANGES]), more=more))
+            came, most = fact("end_of", result=verdict), tuple(sets[:_MOST_CHANGES])
+            shown.append(fact("verdict_under", verdict=came, sets=most, more=more))
     return phrase("changes", shown=tuple(shown)) if shown else none
 
 
@@ -464,7 +602,7 @@ def _of_the_house(options: dict[str, str]) -> int:
 def _node(tree: Tree, indent: str) -> Iterator[str]:
     """The lines of a tree, the first one without its indent."""
     if isinstance(tree, Leaf):
-        yield phrase(tree.verdict)
+        yield phrase("end_of", result=tree.verdict)
         return
     yield tree.ruling
     for place, (options, branch) in enumerate(tree.branches, start=1):

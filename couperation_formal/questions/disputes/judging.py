@@ -1,22 +1,24 @@
 """What readings and rulebooks say of a record, or of one turn by itself, and what their verdicts take for granted."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import chain, islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact, Spent, Steps, Unfit
-from couperation_formal.game.record import ALWAYS, Game, Proviso, Record, Term
+from couperation_formal.game.record import ALWAYS, Game, Proviso, Reached, Record, Result, Term
 from couperation_formal.game.replay import is_open, most_drawn, replay
 from couperation_formal.game.rules.setup import setup_of
+from couperation_formal.game.rules.step import Step
+from couperation_formal.game.rules.turn import ended_by
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.tower import STANDARD
 from couperation_formal.hidden.readings import standing as tables
-from couperation_formal.hidden.readings.condition import Settled
-from couperation_formal.hidden.readings.sets import Readings, Verdicts
+from couperation_formal.hidden.readings.condition import Condition, Settled, condition
+from couperation_formal.hidden.readings.sets import Readings, Verdicts, nearest, within
 from couperation_formal.hidden.readings.standing import Standing, cut, quarrel_verdicts, standing, step_of
 from couperation_formal.output.formats import Data, Natural
 from couperation_formal.questions.records.check import check
@@ -255,16 +257,51 @@ _BOOKS: Final = 0.5
 """The part of what is left of the budget that the turns at which rulebooks refuse may spend."""
 
 
+class Admits(Data):
+    """What the readings that a text admits come to, and what its rulebook's own one does (`taken`). Where they differ
+    `when` has terms joined by *or* for each, in the options that the text leaves open; null where they do not, and
+    where the budget ended before.
+    """
+
+    admits: tuple[Settled | Reached, ...]
+    taken: Settled | Reached
+    when: dict[str, Condition] | None
+
+    @property
+    def says(self) -> str:
+        """The one that all come to; else open, and undetermined where it may be no more than one."""
+        decided = [each for each in self.admits if each != "undetermined"]
+        return self.admits[0] if len(self.admits) == 1 else "open" if len(decided) > 1 else "undetermined"
+
+
+class Elsewhere(Data):
+    """Options that a text leaves open, under which another turn than that of its rulebook is the first refused."""
+
+    options: dict[str, str]
+    turn: Natural
+
+
 class BookVerdict(msgspec.Struct, frozen=True):
     """What one rulebook says. `turn` is the first illegal turn, counted by place, 0 for the set-up; `code` the first
     clause that it breaks. Both are None unless illegal; `code` also where only all turns together cannot hold. `told`
-    is False where the budget ended before they were found.
+    is False where the budget ended before they were found. `text` is what its text admits, `outcome` the same of what a
+    legal game has come to, and `why` by what it ended; `elsewhere` tells of an illegal game where other readings that
+    the text admits refuse it.
     """
 
     verdict: Settled
     turn: int | None = None
     code: str | None = None
     told: bool = True
+    text: Admits | None = None
+    outcome: Admits | None = None
+    why: Fact | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
+
+    @property
+    def says(self) -> str:
+        """The verdict of its text: legal, illegal, undetermined, or open."""
+        return self.verdict if self.text is None else self.text.says
 
 
 def books_on(game: Game, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
@@ -347,6 +384,75 @@ def books_at(
     for name, code in codes.items():
         told[name] = BookVerdict("illegal", at, code, told=code is not None or not ended)
     return told
+
+
+# What a text leaves open, and what a game has come to.
+
+
+def admitted(parts: Mapping[Any, Readings], taken: Any, rules: Rules, budget: Steps) -> Admits:
+    """What the readings that a text admits come to, each verdict or outcome having its readings."""
+    seen = {name: of for name, part in parts.items() if (of := within(part, rules))}
+    when, leaves = None, rules.leaves
+    if len(seen) > 1:
+        with suppress(Spent), budget.at_most(budget.left // 2):
+            when = {
+                name: tuple(
+                    {
+                        ruling: tuple(each for each in options if each in leaves[ruling])
+                        for ruling, options in term.items()
+                    }
+                    for term in condition(of, budget)
+                )
+                for name, of in seen.items()
+            }
+    return Admits(admits=tuple(seen) or (taken,), taken=taken, when=when)
+
+
+def with_texts(
+    game: Game,
+    at: int | None,
+    told: dict[str, BookVerdict],
+    verdicts: Verdicts,
+    last: Step | None,
+    reached: Mapping[Result, Readings],
+    steps: Steps,
+) -> dict[str, BookVerdict]:
+    """What each rulebook says, with what its text leaves open and what the game has come to. What the record does not
+    show of that `check` is asked for.
+    """
+    found = dict[str, BookVerdict]()
+    for name, book in told.items():
+        rules = Rules(name, (), registry().rulebooks[name])
+        text = admitted(verdicts._asdict(), book.verdict, rules, steps)
+        if book.verdict != "legal":
+            found[name] = replace(book, text=text)
+            if at is None and text.admits == ("illegal",) and rules.leaves:
+                found[name] = replace(found[name], elsewhere=tuple(_elsewhere(game.record, book.turn, rules, steps)))
+            continue
+        came: Result = next((end for end, part in reached.items() if rules.rulings in part), "undetermined")
+        parts = {end: part & verdicts.legal for end, part in reached.items()}
+        if came == "undetermined" and steps.left:
+            with steps.at_most(steps.left // 2):
+                asked = replace(game, record=cut(game.record, at))
+                came = check(asked, rules, budget=steps, since=at).result or came
+            own = Readings.one(rules.rulings)
+            parts = {end: part - own for end, part in parts.items()}
+            parts[came] = parts.get(came, Readings.none()) | own
+        why = ended_by(last, came, rules.rulings) if last and came in ("win", "loss", "stuck") else None
+        found[name] = replace(book, text=text, outcome=admitted(parts, came, rules, steps), why=why)
+    return found
+
+
+def _elsewhere(record: Record, turn: int | None, rules: Rules, steps: Steps) -> Iterator[Elsewhere]:
+    """Readings that the text admits and that refuse an earlier or a later turn, as far as the plain replay tells."""
+    for at, verdict in () if turn is None else ((turn - 1, "illegal"), (turn, "legal")):
+        if not 0 <= at < len(record.turns):
+            continue
+        wanted = within(getattr(tables.plain_verdicts(record, turn=at, budget=steps), verdict), rules)
+        for options in nearest(rules.rulings, wanted, tuple(rules.leaves), Steps())[:1]:
+            other = replay(record, rules.rulings.with_changes(options)).illegal
+            if other is not None:
+                yield Elsewhere(options=options, turn=other)
 
 
 # What a legal verdict takes for granted that nobody noted, for each rulebook.

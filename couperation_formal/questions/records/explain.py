@@ -321,7 +321,7 @@ def explanation(known: Explained) -> Iterator[Paragraph]:
             meanings = [f"{marked(known.name, option.name)}: {option.meaning}" for option in known.options]
             yield from _part(phrase("head_options"), meanings)
             texts = [
-                f"{text}: {books[text].option(known.name)}, {stand.stand} ({stand.place}). {stand.note}".rstrip()
+                f"{text}: {books[text].option(known.name)}, {stand} ({stand.place}). {stand.note}".rstrip()
                 for text, stand in known.texts.items()
             ]
             yield from _part(phrase("head_texts"), texts)

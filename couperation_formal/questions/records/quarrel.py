@@ -14,7 +14,7 @@ from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
 from couperation_formal.game.rules.turn import draw_source, ending
-from couperation_formal.game.rulings import Ruling, Rulings, registry
+from couperation_formal.game.rulings import Rules, Ruling, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Mark, Up, Value
 from couperation_formal.hidden.readings.condition import Settled
@@ -25,8 +25,8 @@ class TurnVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
     `broken` are the clauses that it breaks, the error first (D20), each with what was found; `warned` is SET05 where
     the set-up is warned of. `ends` is how the turn, where legal, ends the game. `provided`: legal under some marks of
-    the cards whose marks are not given, and not under others. `standing` are the turns before that are wrong under
-    this reading, each with its first clause, and those that would have ended the game, with how.
+    the cards whose marks are not given, and not under others. `open`: see `left_open`. `standing` are the turns before
+    that are wrong under this reading, each with its first clause, and those that would have ended the game, with how.
     """
 
     verdict: Settled
@@ -34,6 +34,7 @@ class TurnVerdict(msgspec.Struct, frozen=True, kw_only=True):
     warned: str | None = None
     ends: Outcome | None = None
     provided: bool = False
+    open: bool = False
     standing: tuple[tuple[int, str], ...] = ()
 
     @property
@@ -43,7 +44,8 @@ class TurnVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
     def told(self) -> str:
         """The verdict as a page of questions writes it."""
-        remarks = [remark for remark in (self.ends, "provided" if self.provided else None, self.warned) if remark]
+        marks = (("provided", self.provided), ("open", self.open))
+        remarks = [remark for remark in (self.ends, self.warned, *(name for name, so in marks if so)) if remark]
         first = ", ".join([self.clause or self.verdict, *remarks])
         return "; ".join([first, *(f"{turn}: {what}" for turn, what in self.standing)])
 
@@ -58,6 +60,20 @@ def judged(record: Record, turn: int) -> dict[str, TurnVerdict]:
         name: replace(asked.under(book), standing=tuple(asked.standing(book)))
         for name, book in registry().rulebooks.items()
     }
+
+
+def left_open(record: Record, turn: int) -> dict[str, bool]:
+    """For each rulebook whether its text admits readings that differ in the verdict on the turn, or in how it ends the
+    game. Cost: that of `judged` for each reading.
+    """
+    asked = TurnInQuestion(record, turn)
+
+    def differ(name: str, book: Rulings) -> bool:
+        leaves = Rules(name, (), book).leaves
+        ways = (book.with_changes(dict(zip(leaves, options, strict=True))) for options in product(*leaves.values()))
+        return len({(way.verdict, way.ends) for way in map(asked.under, ways)}) > 1
+
+    return {name: differ(name, book) for name, book in registry().rulebooks.items()}
 
 
 def deciding(record: Record, turn: int) -> tuple[str, ...]:

@@ -46,11 +46,19 @@ def test_one_object_for_one_game() -> None:
     (data,) = objects(result)
     valid("dispute", data)
     assert result.exit_code == 0
+    goes_on: dict[str, object] = {"admits": ["unfinished"], "taken": "unfinished", "when": None}
+    legal: dict[str, Any] = {"verdict": "legal", "turn": None, "code": None, "outcome": goes_on}
+    illegal: dict[str, Any] = {"verdict": "illegal", "turn": 1, "code": "TOW05", "outcome": None}
     assert data["rulebooks"] == {
-        "en-1": {"verdict": "legal", "turn": None, "code": None},
-        "en-2": {"verdict": "legal", "turn": None, "code": None},
-        "ja-2.2": {"verdict": "illegal", "turn": 1, "code": "TOW05"},
-        "bgg": {"verdict": "illegal", "turn": 1, "code": "TOW05"},
+        name: {
+            **book,
+            "admits": [book["verdict"]],
+            "taken": book["verdict"],
+            "when": None,
+            "ended": None,
+            "elsewhere": [],
+        }
+        for name, book in {"en-1": legal, "en-2": legal, "ja-2.2": illegal, "bgg": illegal}.items()
     }
     assert data["decisive"] == ["spread"]
     assert data["legal_when"] == [{"spread": ["anywhere"]}]

@@ -1,0 +1,163 @@
+"""What texts leave open: the verdict and the outcome under every reading that a text admits, one by one."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from couperation_formal.game.fact import Steps
+from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
+from couperation_formal.game.rulings import Rules, Rulings, registry
+from couperation_formal.hidden.readings.sets import Readings, within
+from couperation_formal.notation.read import read, read_text
+from couperation_formal.questions.disputes.dispute import Dispute, dispute
+from couperation_formal.questions.disputes.judging import Admits, admitted
+from tests.cli.run import couperation, objects
+from tests.hidden.readings.readings import union
+from tests.output.games import GAMES
+from tests.spec.book import ROOT
+
+BOOKS = [Rules(name, (), book) for name, book in registry().rulebooks.items()]
+RECORDS = [*sorted((ROOT / "examples").rglob("*.cgn")), *GAMES]
+HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'
+LOST = f"{HEAD}1. Aki B 24@f1\n2. Ben B ?@f2\n3. Aki C f1=24 ~~\n*\n"
+
+
+def readings_of(rules: Rules) -> list[Rulings]:
+    """Every reading that the text of a rulebook admits, one by one."""
+    stands = {name: ruling.texts[rules.rulebook] for name, ruling in registry().rulings.items()}
+    open_ = {name: stand.options for name, stand in stands.items() if stand.stand == "open"}
+    return [rules.rulings.with_changes(dict(zip(open_, each, strict=True))) for each in product(*open_.values())]
+
+
+def holds(terms: tuple[dict[str, tuple[str, ...]], ...], rulings: Rulings) -> bool:
+    return any(all(rulings.option(name) in options for name, options in term.items()) for term in terms)
+
+
+def agrees(text: Admits, told: dict[str, list[Rulings]]) -> None:
+    """What is said of a text is what its readings come to, one by one."""
+    assert {*text.admits} == {*told}
+    assert (text.when is None) is (len(told) == 1)
+    for name, terms in (text.when or {}).items():
+        for other, all_ in told.items():
+            assert all(holds(terms, rulings) is (name == other) for rulings in all_)
+
+
+def enumerated(found: Dispute) -> None:
+    """The dispute on a whole record says of each text what a plain replay under each of its readings says."""
+    for rules in BOOKS:
+        book, verdicts, ends = found.rulebooks[rules.rulebook], dict[str, list[Rulings]](), dict[str, list[Rulings]]()
+        turns = set[int]()
+        for rulings in readings_of(rules):
+            outcome = replay(found.game.record, rulings)
+            if outcome.illegal is None and outcome.doubts:
+                return
+            if outcome.illegal is not None:
+                turns.add(outcome.illegal)
+                verdicts.setdefault("illegal", []).append(rulings)
+                continue
+            verdicts.setdefault("legal", []).append(rulings)
+            ends.setdefault(str(outcome.reached), []).append(rulings)
+        assert book.text is not None
+        agrees(book.text, verdicts)
+        assert book.says == ("open" if len(verdicts) == 2 else next(iter(verdicts)))
+        assert book.verdict == book.text.taken == ("legal" if rules.rulings in verdicts.get("legal", []) else "illegal")
+        assert (book.outcome is None) is (book.verdict == "illegal")
+        if book.outcome is not None:
+            agrees(book.outcome, ends)
+            assert rules.rulings in ends[book.outcome.taken]
+        others = {each.turn for each in book.elsewhere}
+        assert others <= turns - {book.turn}
+        if book.says == "illegal":
+            assert {turn < (book.turn or 0) for turn in turns - {book.turn}} == {
+                turn < (book.turn or 0) for turn in others
+            }
+
+
+@pytest.mark.parametrize("file", RECORDS, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_each_reading_that_a_text_admits(file: Path) -> None:
+    for item in read(file):
+        if isinstance(item, Game) and not any(turn.draw_open or turn.fill_open for turn in item.record.turns):
+            enumerated(dispute(item, whole=True))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_set_within_a_text_is_the_one_that_its_readings_make(seed: int) -> None:
+    rng = Random(seed)
+    changes = (("hearts_below", "zero_each"),) * rng.randrange(2)
+    rules = Rules("en-2", changes, BOOKS[1].rulings.with_changes(dict(changes)))
+    names = ("facedown", "hearts_below", "finish_refill", "refill_amount", "spread")
+    terms = [
+        {
+            name: (rng.choice(registry().rulings[name].option_names()),)
+            for name in rng.sample(names, rng.randrange(1, 4))
+        }
+        for _ in range(3)
+    ]
+    part = union(terms)
+    seen = within(part, rules)
+    admits = [
+        each for each in readings_of(rules) if not rules.changes or each.hearts_below == rules.rulings.hearts_below
+    ]
+    for each in admits:
+        assert (each in seen) is (each in part)
+    assert (seen == Readings.every()) is all(each in part for each in admits)
+    assert bool(seen) is any(each in part for each in admits)
+
+
+def test_undetermined_unless_the_decided_ones_differ() -> None:
+    hearts, refill = Readings.option("hearts_below", "zero_all"), Readings.option("refill_amount", "up_to")
+    every = Readings.every()
+    en, steps = BOOKS[1], Steps()
+
+    def says(legal: Readings, illegal: Readings) -> str:
+        parts = {"legal": legal, "illegal": illegal, "undetermined": every - legal - illegal}
+        return admitted(parts, "legal", en, steps).says
+
+    assert says(hearts, every - hearts) == "open"
+    assert says(hearts, Readings.none()) == "undetermined"
+    assert says(hearts & refill, every - hearts) == "open"
+    assert says(every, Readings.none()) == "legal"
+
+
+def test_a_loss_is_not_hidden_behind_legal() -> None:
+    """Legal under every reading, and lost under three of the four rulebooks."""
+    (game,) = read_text(LOST)
+    assert isinstance(game, Game)
+    for found in (dispute(game, at=3), dispute(game, whole=True)):
+        assert {book.says for book in found.rulebooks.values()} == {"legal"}
+        ends = {name: book.outcome.taken for name, book in found.rulebooks.items() if book.outcome is not None}
+        assert ends == {"en-1": "loss", "en-2": "loss", "ja-2.2": "loss", "bgg": "unfinished"}
+        assert found.outcome is not None
+        assert found.outcome.decisive == ("between", "facedown", "opened_against")
+        assert {each.outcome for each in found.outcome.changes["bgg"] or ()} == {"loss"}
+    shown = couperation("dispute", "-", stdin=LOST).stdout
+    assert "en-1, en-2, ja-2.2: in turn 3 the game was lost, as" in shown
+    assert "decision tree of the outcome" in shown
+    (data,) = objects(couperation("dispute", "-", "--at", "3", "--output-format", "json", stdin=LOST))
+    assert data["rulebooks"]["bgg"]["outcome"] == {"admits": ["unfinished"], "taken": "unfinished", "when": None}
+    assert data["outcome"]["when"]["loss"] == [
+        {"facedown": ["integers", "deck"], "between": ["strict"], "opened_against": ["loses"]}
+    ]
+
+
+def test_what_a_text_leaves_open_is_said_with_both_verdicts() -> None:
+    hearts = ROOT / "examples" / "broken" / "hearts.cgn"
+    shown = couperation("dispute", hearts).stdout
+    assert (
+        "en-1, en-2: left open: legal if hearts_below is zero_each, or illegal if hearts_below is zero_all"
+        " (taken here: illegal)" in shown
+    )
+    (data,) = objects(couperation("dispute", hearts, "--output-format", "json"))
+    book = data["rulebooks"]["en-2"]
+    assert (book["admits"], book["taken"], book["verdict"], book["turn"]) == (
+        ["legal", "illegal"],
+        "illegal",
+        "illegal",
+        3,
+    )
+    assert book["when"] == {"legal": [{"hearts_below": ["zero_each"]}], "illegal": [{"hearts_below": ["zero_all"]}]}
