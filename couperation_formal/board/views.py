@@ -21,16 +21,14 @@ from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, card_key
-from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output.report import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told
-from couperation_formal.questions.disputes.dispute import left_open
-from couperation_formal.questions.disputes.judging import admitted
 from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.texts import left_open, plainly
 from couperation_formal.words.say import interval, phrase, say
 
 
@@ -200,10 +198,9 @@ def strip(game: Game) -> Iterator[dict[str, Any]]:
     its own first.
     """
     books = [game.record.rules, *(Rules(name, (), book) for name, book in registry().rulebooks.items())]
-    verdicts = plain_verdicts(game.record)._asdict()
     for name, rules in {str(each): each for each in books}.items():
         report = check(game, rules, "plain")
-        first, text = report.error, admitted(verdicts, report.verdict, rules, Steps())
+        first, text = report.error, plainly(game.record, rules, report.verdict)
         told = {"rules": name, "verdict": report.verdict, "turn": report.turn}
         if text.says == "open":
             yield told | {"verdict": "open", "clause": None, "message": say(left_open(text))}

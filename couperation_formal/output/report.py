@@ -59,7 +59,7 @@ class Report(Struct, frozen=True, kw_only=True):
     shown that makes it legal, and `conflict` what makes it illegal; `spent` are the steps that this took. `correct` is
     None unless it was asked for, and so is `provided`, what a legal verdict takes for granted; None too where the
     record shows all that was asked. `open` is the first thing but places that the plain replay of a legal record did
-    not find shown.
+    not find shown. Turns before `since` stand as they were played.
     """
 
     item: Item
@@ -75,6 +75,7 @@ class Report(Struct, frozen=True, kw_only=True):
     spent: int = 0
     provided: Proviso | None = None
     open: Doubt | None = None
+    since: int = 0
 
     def __repr__(self) -> str:
         return short(self, item=self.item, verdict=self.verdict, result=self.result, turn=self.turn)

@@ -87,7 +87,7 @@ def test_answers_at_the_level_of_the_table() -> None:
 def test_disputes() -> None:
     text = html(dispute(one(DEAD)))
     assert "<td>bgg</td><td>legal</td>" in text
-    assert "<td>en-2</td><td>illegal</td><td>10</td><td>TOW07 " in text
+    assert "<td>en-2</td><td>illegal</td><td>-</td><td>10</td><td>TOW07 " in text
     assert "if and only if" in text
 
 

@@ -14,18 +14,20 @@ from couperation_formal.output.blocks import Block, Paragraph, Sentence, Verbati
 from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.output.report import title_of
 from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.texts import Admits, left_open, plainly
 from couperation_formal.words.say import encodable, phrase
 
 
 class Parting(msgspec.Struct, frozen=True):
     """A difference, the record as text, and the turn and the clause by which the other rulebook refuses it; these three
-    are None where there is no record.
+    are None where there is no record. `open` has the rulebooks whose texts leave it open whether the record is legal.
     """
 
     difference: Difference
     text: str | None = None
     turn: int | None = None
     code: str | None = None
+    open: dict[str, Admits] = {}
 
 
 def compare(first: Rules, second: Rules, most_turns: int, most_steps: int = MOST_STEPS) -> Iterator[Parting]:
@@ -44,7 +46,10 @@ def compare(first: Rules, second: Rules, most_turns: int, most_steps: int = MOST
         accepted, refused = check(game, books[difference.accepts]), check(game, books[1 - difference.accepts])
         if accepted.verdict != "legal" or refused.verdict != "illegal" or refused.error is None:
             raise RuntimeError(f"the record found for {difference.ruling} does not part the rulebooks")
-        yield Parting(difference, text, refused.turn, refused.error.code)
+        says = ((rules, "legal" if at == difference.accepts else "illegal") for at, rules in enumerate((first, second)))
+        texts = {str(rules): plainly(difference.record, rules, verdict) for rules, verdict in says}
+        open_ = {name: text for name, text in texts.items() if text.says == "open"}
+        yield Parting(difference, text, refused.turn, refused.error.code, open_)
 
 
 # The JSON form of `dispute --compare`.
@@ -57,7 +62,7 @@ class PartingData(Data):
     """One ruling on which two rulebooks differ, and a record that one of them accepts and the other refuses.
 
     `least` is a proven lower bound on its turns; `both` tells whether the ruling makes the difference in the refusing
-    rulebook too; `tried` counts the turns tried.
+    rulebook too; `tried` counts the turns tried; `open` has the rulebooks whose texts leave it open.
     """
 
     ruling: str
@@ -74,6 +79,7 @@ class PartingData(Data):
     shortest: bool
     both: bool
     tried: Natural
+    open: dict[str, Admits]
 
 
 class CompareData(Data):
@@ -113,6 +119,7 @@ def compare_data(first: Rules, second: Rules, search: int, partings: Iterable[Pa
                 refused_by=None if accepts is None else names[1 - accepts],
                 turn=parting.turn,
                 code=parting.code,
+                open={encodable(name): text for name, text in parting.open.items()},
             )
         )
     return CompareData(first=names[0], second=names[1], search=search, differences=tuple(told), format=1)
@@ -138,6 +145,7 @@ def parting_blocks(parting: Parting, first: Rules, second: Rules, search: int) -
         phrase("accepts", turns=len(difference.record.turns), least=least, book=accepts),
         phrase("refuses", book=refuses, turn=parting.turn, clause=f"{code} {title_of(code)}".rstrip()),
         *([] if difference.both else [phrase("refuses_both", book=refuses)]),
+        *(phrase("said_of", books=(name,), what=left_open(text)) for name, text in parting.open.items()),
     ]
     yield [*head, *(Sentence(f"; {text}") for text in told)]
     yield [Verbatim([*parting.text.splitlines(), ""])]

@@ -23,6 +23,7 @@ from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks
 from couperation_formal.questions.records.states import GameLike, game_of
+from couperation_formal.questions.records.texts import Admits, TermData, any_of, left_open, term_fact
 from couperation_formal.words.say import Piece, phrase, say
 
 _VERDICTS: Final = 0.6
@@ -31,10 +32,6 @@ _VERDICTS: Final = 0.6
 NONE: Final = Readings.none()
 
 T = TypeVar("T")
-
-
-TermData = dict[str, tuple[str, ...]]
-"""Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
 
 
 class Changed(Data):
@@ -351,7 +348,7 @@ def _views(ruling: str) -> dict[str, Stance]:
 # The JSON form of `dispute`.
 
 
-class BookData(judging.Admits):
+class BookData(Admits):
     """One rulebook's verdict, and those that its text admits; the turn counts by place, 0 for the set-up, null unless
     illegal. The code is null too where only several turns together cannot hold. What the budget left open is null, and
     `untold` names the rulebook. `outcome` is what the game has come to, null unless legal, and `ended` by what it
@@ -361,14 +358,14 @@ class BookData(judging.Admits):
     verdict: Settled
     turn: Natural | None
     code: str | None
-    outcome: judging.Admits | None
+    outcome: Admits | None
     ended: str | None
     elsewhere: tuple[judging.Elsewhere, ...]
 
     @classmethod
     def about(cls, book: judging.BookVerdict) -> BookData:
         """The form of a rulebook's verdict."""
-        text = book.text or judging.Admits(admits=(book.verdict,), taken=book.verdict, when=None)
+        text = book.text or Admits(admits=(book.verdict,), taken=book.verdict, when=None)
         ended = None if book.why is None else say(book.why)
         return cls.of(book, admits=text.admits, taken=text.taken, when=text.when, ended=ended)
 
@@ -470,12 +467,6 @@ def _books(data: HangsData) -> Columns:
     return Columns(rows, head=True)
 
 
-def left_open(text: judging.Admits) -> Fact:
-    """That a text leaves something open, and which of its options lead to what."""
-    when = (fact("comes_to", to=to, when=tuple(map(_term, terms))) for to, terms in (text.when or {}).items())
-    return fact("left_open", when=tuple(when), taken=text.taken)
-
-
 def text_words(data: HangsData) -> Iterator[str]:
     """What texts leave open of the verdict and of the outcome, where other readings of theirs refuse another turn, and
     by what a game ended: each with the rulebooks of which it is so.
@@ -544,25 +535,9 @@ def _condition(
     kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"
     yield Sentence(f" {phrase(kind)}", phrase("end_of", result=verdict), STYLES.get(verdict, ""))
     for place, term in enumerate(terms[:_MOST_TERMS]):
-        yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term)}", indent=2)
+        yield Sentence(f"{phrase('or_else') if place else '  '} {say(term_fact(term))}", indent=2)
     if len(terms) > _MOST_TERMS:
         yield Sentence(phrase("more_conditions", count=len(terms) - _MOST_TERMS), indent=2)
-
-
-def term_words(term: TermData) -> str:
-    """The rulings of a term with the options that it allows."""
-    return say(_term(term))
-
-
-def _term(term: TermData) -> Fact:
-    parts = tuple(fact("ruling_is", ruling=name, options=any_of(name, of)) for name, of in term.items())
-    return fact("term", parts=parts)
-
-
-def any_of(ruling: str, options: Sequence[str]) -> str:
-    """``a``, ``a or b``, ``a, b or c``: options of a ruling, those that no text takes marked."""
-    shown = [marked(ruling, option) for option in options]
-    return shown[0] if len(shown) == 1 else phrase("any_of", first=tuple(shown[:-1]), last=shown[-1])
 
 
 def _texts(data: HangsData) -> Iterator[Block]:

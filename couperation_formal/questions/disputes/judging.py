@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import chain, islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact, Spent, Steps, Unfit
-from couperation_formal.game.record import ALWAYS, Game, Proviso, Reached, Record, Result, Term
+from couperation_formal.game.record import ALWAYS, Game, Proviso, Record, Result, Term
 from couperation_formal.game.replay import is_open, most_drawn, replay
 from couperation_formal.game.rules.setup import setup_of
 from couperation_formal.game.rules.step import Step
@@ -17,12 +17,13 @@ from couperation_formal.game.rules.turn import ended_by
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.tower import STANDARD
 from couperation_formal.hidden.readings import standing as tables
-from couperation_formal.hidden.readings.condition import Condition, Settled, condition
+from couperation_formal.hidden.readings.condition import Settled
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, nearest, within
 from couperation_formal.hidden.readings.standing import Standing, cut, quarrel_verdicts, standing, step_of
 from couperation_formal.output.formats import Data, Natural
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.provided import open_draws, with_sizes
+from couperation_formal.questions.records.texts import Admits, admitted
 from couperation_formal.questions.records.verdict import why_nowhere
 
 # A record: under which readings is it legal?
@@ -257,23 +258,6 @@ _BOOKS: Final = 0.5
 """The part of what is left of the budget that the turns at which rulebooks refuse may spend."""
 
 
-class Admits(Data):
-    """What the readings that a text admits come to, and what its rulebook's own one does (`taken`). Where they differ
-    `when` has terms joined by *or* for each, in the options that the text leaves open; null where they do not, and
-    where the budget ended before.
-    """
-
-    admits: tuple[Settled | Reached, ...]
-    taken: Settled | Reached
-    when: dict[str, Condition] | None
-
-    @property
-    def says(self) -> str:
-        """The one that all come to; else open, and undetermined where it may be no more than one."""
-        decided = [each for each in self.admits if each != "undetermined"]
-        return self.admits[0] if len(self.admits) == 1 else "open" if len(decided) > 1 else "undetermined"
-
-
 class Elsewhere(Data):
     """Options that a text leaves open, under which another turn than that of its rulebook is the first refused."""
 
@@ -387,25 +371,6 @@ def books_at(
 
 
 # What a text leaves open, and what a game has come to.
-
-
-def admitted(parts: Mapping[Any, Readings], taken: Any, rules: Rules, budget: Steps) -> Admits:
-    """What the readings that a text admits come to, each verdict or outcome having its readings."""
-    seen = {name: of for name, part in parts.items() if (of := within(part, rules))}
-    when, leaves = None, rules.leaves
-    if len(seen) > 1:
-        with suppress(Spent), budget.at_most(budget.left // 2):
-            when = {
-                name: tuple(
-                    {
-                        ruling: tuple(each for each in options if each in leaves[ruling])
-                        for ruling, options in term.items()
-                    }
-                    for term in condition(of, budget)
-                )
-                for name, of in seen.items()
-            }
-    return Admits(admits=tuple(seen) or (taken,), taken=taken, when=when)
 
 
 def with_texts(

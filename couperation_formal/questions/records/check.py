@@ -21,7 +21,7 @@ from couperation_formal.output import blocks
 from couperation_formal.output.blocks import line_at, place_of
 from couperation_formal.output.formats import Data, GameData, Natural, Positive, event_of
 from couperation_formal.output.report import Correct, Report, clauses, complaint, places_of, told_of
-from couperation_formal.questions.records import verdict
+from couperation_formal.questions.records import texts, verdict
 from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
 from couperation_formal.questions.records.states import GameLike, answer_of, attempt, game_of, rules_of, word
 from couperation_formal.words.say import encodable, phrase, say
@@ -62,7 +62,7 @@ def check(
     read = game if isinstance(game, Snapshot | Malformed) else game_of(game, "check")
     item, own = marked(read, marks)
     report = _checked(item, rules_of(rules), engine, budget, since or 0)
-    report = replace(report, diagnostics=(*report.diagnostics, *own))
+    report = replace(report, diagnostics=(*report.diagnostics, *own), since=since or 0)
     if provided:
         return with_proviso(report, budget, since or 0)
     return report
@@ -452,7 +452,19 @@ def _verdict(report: Report) -> list[blocks.Block]:
     facts = [phrase("turns_in_all", turns=len(game.record.turns)), *_result(report), str(report.rules)]
     style = blocks.GOOD if report.verdict == "legal" else blocks.STYLES["note"]
     name = phrase("game_of", file=game.file, game=game.index)
-    return [blocks.Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style), *_provided(report, game)]
+    told = blocks.Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style)
+    return [told, *_provided(report, game), *_left_open(report, game)]
+
+
+def _left_open(report: Report, game: Game) -> Iterator[blocks.Block]:
+    """That the text of the rulebook leaves it open whether a legal record is legal; of an illegal one the options tell
+    that it hangs on. Nothing where turns stand as they were played.
+    """
+    if report.verdict == "legal" and report.rules is not None and not report.since:
+        text = texts.plainly(game.record, report.rules, "legal")
+        if text.says == "open":
+            said = phrase("said_of", books=(report.book,), what=texts.left_open(text))
+            yield blocks.Sentence(said, indent=2)
 
 
 def _provided(report: Report, game: Game) -> Iterator[blocks.Block]:

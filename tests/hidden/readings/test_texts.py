@@ -5,18 +5,23 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from couperation_formal.board.views import strip
 from couperation_formal.game.fact import Steps
-from couperation_formal.game.record import Game
+from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, registry
-from couperation_formal.hidden.readings.sets import Readings, within
+from couperation_formal.hidden.readings.sets import Readings, Verdicts, within
 from couperation_formal.notation.read import read, read_text
+from couperation_formal.page.page import dispute_view
 from couperation_formal.questions.disputes.dispute import Dispute, dispute
-from couperation_formal.questions.disputes.judging import Admits, admitted
+from couperation_formal.questions.records import texts
+from couperation_formal.questions.records.texts import Admits, admitted
 from tests.cli.run import couperation, objects
+from tests.hidden.readings.outputs import valid
 from tests.hidden.readings.readings import union
 from tests.output.games import GAMES
 from tests.spec.book import ROOT
@@ -161,3 +166,68 @@ def test_what_a_text_leaves_open_is_said_with_both_verdicts() -> None:
         3,
     )
     assert book["when"] == {"legal": [{"hearts_below": ["zero_each"]}], "illegal": [{"hearts_below": ["zero_all"]}]}
+
+
+def test_check_says_once_that_the_text_leaves_a_legal_record_open() -> None:
+    """A legal record whose next reading refuses it; only people are told, and of turns that stand nothing is asked."""
+    (record,) = [file for file in GAMES if file.stem == "game-50035-adjust"]
+    said = "en-2: left open: legal if finish_refill is next, or illegal if finish_refill is at_once (taken here: legal)"
+    asked = ("check", record, "--no-verify", "--rules", "en-2")
+    assert couperation(*asked).stdout.count(said) == 1
+    assert couperation("check", record, "--rules", "en-2 finish_refill=next").stdout.count("left open") == 0
+    assert "left open" not in couperation(*asked, "--from", "3").stdout
+    for more in (("--output-format", form) for form in ("csv", "github", "sarif", "json", "concise")):
+        assert "left open" not in couperation(*asked, *more).stdout
+
+
+def test_check_asks_nothing_where_no_text_leaves_anything_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_record: Record) -> Verdicts:
+        raise AssertionError("the readings were asked for")
+
+    monkeypatch.setattr(texts, "plain_verdicts", refuse)
+    (record,) = [file for file in GAMES if file.stem == "game-50035-adjust"]
+    asked = ("check", record, "--no-verify")
+    assert couperation(*asked, "--rules", "bgg").exit_code == 1
+    assert couperation(*asked, "--rules", "ja-2.2 early_apex=no_win").exit_code in (0, 1)
+    for form in ("csv", "github", "sarif", "json", "concise"):
+        assert couperation(*asked, "--rules", "en-2", "--output-format", form).exit_code == 0
+    assert couperation(*asked, "--rules", "en-2", "--quiet").exit_code == 0
+    with pytest.raises(AssertionError, match="the readings were asked for"):
+        couperation(*asked, "--rules", "en-2")
+
+
+def test_a_comparison_says_whose_text_leaves_the_record_open() -> None:
+    """The record parts the rulebooks by a ruling that one of the texts leaves open."""
+    asked = ("dispute", "--compare", "en-2", "ja-2.2", "--search", "6")
+    (data,) = objects(couperation(*asked, "--output-format", "json"))
+    valid("dispute_compare", data)
+    open_ = {each["ruling"]: each["open"] for each in data["differences"] if each["open"]}
+    assert {*open_} == {"hearts_below", "facedown"}
+    when = {"legal": [{"hearts_below": ["zero_each"]}], "illegal": [{"hearts_below": ["zero_all"]}]}
+    assert open_["hearts_below"] == {"en-2": {"admits": ["legal", "illegal"], "taken": "illegal", "when": when}}
+    assert "; en-2: left open: legal if hearts_below is zero_each, or illegal if" in couperation(*asked).stdout
+
+
+def test_the_board_and_the_page_show_what_a_text_leaves_open() -> None:
+    hearts = ROOT / "examples" / "broken" / "hearts.cgn"
+    (game,) = read(hearts)
+    assert isinstance(game, Game)
+    told = {each["rules"]: each for each in strip(game)}
+    assert {name: told[name]["verdict"] for name in registry().rulebooks} == {
+        "en-1": "open",
+        "en-2": "open",
+        "ja-2.2": "legal",
+        "bgg": "legal",
+    }
+    assert told["en-1"]["message"].startswith("left open: legal if hearts_below is zero_each")
+    view: dict[str, Any] = dispute_view(dispute(game))
+    assert [(each["verdict"], each["outcome"]) for each in view["books"]] == [
+        *[("open", "")] * 2,
+        *[("legal", "unfinished")] * 2,
+    ]
+    assert view["texts"][0].startswith("en-1, en-2: left open: legal if")
+    (lost,) = read_text(LOST)
+    assert isinstance(lost, Game)
+    quarrel: dict[str, Any] = dispute_view(dispute(lost, at=3))
+    assert [name for name, _ in quarrel["outcomes"]] == ["loss", "unfinished"]
+    assert [name for name, _ in quarrel["decisive"]] == ["between", "facedown", "opened_against"]
