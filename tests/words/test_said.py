@@ -125,8 +125,8 @@ def test_hangs_on_names_the_options_and_their_texts() -> None:
     (hangs,) = re.findall(r"= (hangs on .*)$", told, re.MULTILINE)
     assert hangs == (
         "hangs on between=strict (ja-2.2 §3, rule 2, implied), facedown=integers (ja-2.2 §4.2 B);"
-        " under between=inclusive (house option) or facedown=ignored (bgg ¶3) or facedown=repeats (en-1 §4.2 B, left open)"
-        " this turn would be legal"
+        " under between=inclusive (house option) or facedown=ignored (bgg ¶3)"
+        " or facedown=repeats (en-1 §4.2 B, left open) this turn would be legal"
     )
 
 
