@@ -14,7 +14,7 @@ from couperation_checker.tower import Fault, filling_faults, reason_faults, repa
 CODES = """JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGREE FINISH DISTANCE PROOF
     RECORD WORLD UNSEEN TURN CLAUSE NUMBERS BROKEN WIN ALIVE SEARCH"""
 OPTIONS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|weak between=strict|inclusive
-    facedown=integers|deck|ignored replace_target=any|not_anchor|facedown_only take_sent=allowed|forbidden
+    facedown=integers|deck|ignored|repeats replace_target=any|not_anchor|facedown_only take_sent=allowed|forbidden
     adjust=each|uniform|up_to reserve_face=up|either early_apex=forbidden|no_win|win_on_completion|loses
     hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed|nothing
     finish_value=25|none|apex_free finish_half=top|bottom finish_reserve_count=yes|no no_action=loses|skipped

@@ -17,7 +17,7 @@ _PAIRS = [
 ]
 _UNDER = {cell: [(clause, low) for clause, low, high in _PAIRS if high == cell] for cell in CELLS}
 _OVER = {cell: [(clause, high) for clause, low, high in _PAIRS if low == cell] for cell in CELLS}
-Room = tuple[int, int] | None
+Room = tuple[int, int, bool] | None  # for an up card from, to; whether there is a number for a down one
 _Known = dict[str | None, int]  # by cell, or None for an end of the deck
 
 
@@ -74,16 +74,21 @@ def orders(tower: Tower, rulings: Rulings, cell: str | None = None) -> Iterator[
         least = known.get(start, 1)
         forced = _forced({start: least}, down, _UNDER, steps, [1] * (start is None))
         for at in down:
-            over = [(other, known[other], steps[clause]) for clause, other in _OVER[at] if other in known]
+            over = [
+                (top, known[top], min(steps[clause], steps.get(at, 1))) for clause, top in _OVER[at] if top in known
+            ]
             for end, most, step in [*over, *((each, 50, 0) for each in ends)] if at in forced else ():
                 yield from broken(most < forced[at] + step, "TOW07", lower=start, upper=end, low=least, high=most)
 
 
 def _split(tower: Tower, rulings: Rulings) -> tuple[_Known, list[str], dict[str, int]]:
-    """The numbers of the up cards, the cells of the down cards that count, rising along every order, and the steps."""
+    """The numbers of the up cards, the cells of the down cards that count, rising along every order, and the steps of
+    each clause, and of a card whose orders ask for none.
+    """
     numbers = [(at, number(card, rulings, at)) for at, (card, up) in tower.items() if up]
     down = [at for at, (_, up) in tower.items() if not up and rulings["facedown"] != "ignored"]
     steps = {"TOW01": int(rulings["row_order"] == "strict"), "TOW02": int(rulings["between"] == "strict")}
+    steps |= dict.fromkeys(down if rulings["facedown"] == "repeats" else (), 0)
     down.sort(key=lambda at: 2 * ord(at[0]) + int(at[1]))
     return {at: value for at, value in numbers if value is not None}, down, steps
 
@@ -92,7 +97,8 @@ def _forced(starts: _Known, cells: list[str], links: dict[str, Any], steps: dict
     """What the orders force numbers to at least, along the longest ways from these starts, and `base` everywhere."""
     least = dict(starts)
     for at in cells:
-        ways = [least[other] + steps[clause] for clause, other in links[at] if other in least] + base
+        near = [(other, min(steps[clause], steps.get(at, 1), steps.get(other, 1))) for clause, other in links[at]]
+        ways = [least[other] + step for other, step in near if other in least] + base
         least |= {at: max(ways)} if ways else {}
     return least
 
@@ -107,9 +113,12 @@ def room(tower: Tower, rulings: Rulings, cell: str) -> Room:
 def _room(others: frozenset[tuple[str, Any]], cell: str, rulings: tuple[tuple[str, str], ...]) -> Room:
     known, down, steps = _split(dict(others), dict(rulings))
     first, last = (1, 50) if ("facedown", "deck") in rulings else (-99, 199)  # or beyond all that orders can force
-    least = _forced(known, [*down, cell], _UNDER, steps, [first])
-    most = _forced({at: -value for at, value in known.items()}, [*reversed(down), cell], _OVER, steps, [-last])
-    return None if any(least[at] > -most[at] for at in down) else (least[cell], -most[cell])
+    negative, ends = {at: -value for at, value in known.items()}, list[tuple[int, int]]()
+    for asked in (steps, {**steps, cell: 0})[: 1 + (("facedown", "repeats") in rulings)]:
+        least = _forced(known, [*down, cell], _UNDER, asked, [first])
+        most = _forced(negative, [*reversed(down), cell], _OVER, asked, [-last])
+        ends.append((least[cell], -most[cell]))
+    return None if any(least[at] > -most[at] for at in down) else (*ends[0], ends[-1][0] <= ends[-1][1])
 
 
 def fits(room: Room, rulings: Rulings, card: Card, up: bool, cell: str = "") -> bool:
@@ -117,4 +126,4 @@ def fits(room: Room, rulings: Rulings, card: Card, up: bool, cell: str = "") -> 
     value = number(card, rulings, cell)
     if room is None or (up and value is None) or (not up and rulings["facedown"] == "ignored"):
         return room is not None
-    return room[0] <= room[1] if not up or value is None else room[0] <= value <= room[1]
+    return room[2] if not up or value is None else room[0] <= value <= room[1]

@@ -19,11 +19,12 @@ def some_numbers_fit(board: Board, tower: Tower, rulings: Rulings) -> bool:
     asked = [order for order in orders(board).every if tower.down.intersection(order[:2])]
     if rulings.facedown == "ignored":
         return True
-    beyond = 0 if rulings.facedown == "deck" else 4
+    beyond = 4 if rulings.facedown == "integers" else 0
+    loose = rulings.facedown == "repeats"
     for choice in product(range(1 - beyond, board.cards + beyond + 1), repeat=len(tower.down)):
         numbers = known | dict(zip(tower.down, choice, strict=True))
         if all(
-            numbers[order.lower] + gap(order.clause, rulings) <= numbers[order.upper]
+            numbers[order.lower] + (0 if loose else gap(order.clause, rulings)) <= numbers[order.upper]
             for order in asked
             if order.lower in numbers and order.upper in numbers
         ):

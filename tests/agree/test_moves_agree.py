@@ -107,7 +107,7 @@ def tried(state: State, rulings: Rulings, sums_first: bool) -> set[tuple[object,
 
 
 def table(seed: int, boards: tuple[Board, ...]) -> tuple[State, Rulings]:
-    rng = Random(f"table {seed}")
+    rng = Random(f"state {seed}")
     rulings = rulings_with(rng)
     return random_state(rng, rng.choice(boards), rulings), rulings
 

@@ -10,7 +10,7 @@ RULINGS = {
     "spread": ("adjacent", "anywhere"),
     "row_order": ("strict", "weak"),
     "between": ("strict", "inclusive"),
-    "facedown": ("integers", "deck", "ignored"),
+    "facedown": ("integers", "deck", "ignored", "repeats"),
     "replace_target": ("any", "not_anchor", "facedown_only"),
     "take_sent": ("allowed", "forbidden"),
     "adjust": ("each", "uniform", "up_to"),

@@ -96,7 +96,7 @@ def test_no_word_of_the_game_stands_in_the_language_or_its_evaluator() -> None:
 
 
 SLIPS = [
-    ("clauses/tower.md", "dom v with lev x = lev y", "dom v with lev x = lev z", "z is not known here"),
+    ("clauses/tower.md", "y and col x < col y: v(x) <row", "z and col x < col y: v(x) <row", "z is not known here"),
     ("clauses/drawing.md", "allowed(heart(source))", "allowed(heart(d))", "a Cell is wanted here"),
     ("step.md", "num(c: Card) := v", "num(c: Crad) := v", "there is no type Crad"),
     ("clauses/actions.md", "adjust = uniform", "adjust = unifrom", "adjust has no option unifrom"),

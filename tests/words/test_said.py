@@ -56,7 +56,8 @@ def test_a_card_opened_beside_a_back_that_it_starves() -> None:
     assert f"note[END02]: the game is lost: {why}\n" in told
     (hangs,) = re.findall(r"= (hangs on .*)$", told, re.MULTILINE)
     assert hangs.endswith(
-        "facedown=ignored (bgg ¶3) or opened_against=stands (house option) the game would not be lost"
+        "facedown=ignored (bgg ¶3) or facedown=repeats (en-1 §4.2 B, left open) or opened_against=stands (house option)"
+        " the game would not be lost"
     )
 
 
@@ -124,7 +125,8 @@ def test_hangs_on_names_the_options_and_their_texts() -> None:
     (hangs,) = re.findall(r"= (hangs on .*)$", told, re.MULTILINE)
     assert hangs == (
         "hangs on between=strict (ja-2.2 §3, rule 2, implied), facedown=integers (ja-2.2 §4.2 B);"
-        " under between=inclusive (house option) or facedown=ignored (bgg ¶3) this turn would be legal"
+        " under between=inclusive (house option) or facedown=ignored (bgg ¶3)"
+        " or facedown=repeats (en-1 §4.2 B, left open) this turn would be legal"
     )
 
 

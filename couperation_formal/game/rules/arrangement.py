@@ -58,12 +58,12 @@ def orders(board: Board) -> Orders:
     return Orders(tuple(every), frozenset(cells), below, above)
 
 
-def gap(clause: str, rulings: Rulings) -> int:
-    """The least difference that an order of this clause asks for: 1 where it is strict, 0 where equal numbers will
-    do.
+def gap(clause: str, rulings: Rulings, down: bool = False) -> int:
+    """The least difference that an order of this clause asks for, with a `down` card in it or with none: 1 where it is
+    strict, 0 where equal numbers will do.
     """
     order = rulings.row_order if clause == "TOW01" else rulings.between
-    return 1 if order == "strict" else 0
+    return 1 if order == "strict" and not (down and rulings.facedown == "repeats") else 0
 
 
 def finish_number(board: Board, rulings: Rulings) -> int | None:
@@ -101,7 +101,8 @@ def number(laid: Laid, finish: int | None) -> int | None:
 # Orders between up cards are compared. Orders that involve down cards form difference constraints over an acyclic
 # graph: the least number that each down card can stand for follows by longest paths (Bellman 1958; on an acyclic graph
 # one pass in a linear extension suffices, here by 2·column + level). Choices for all down cards exist exactly when no
-# least number passes an up card above it, or the deck's greatest number under `facedown=deck`.
+# least number passes an up card above it, or the deck's greatest number under `facedown=deck`. Under `repeats` the
+# deck's ends bound nothing: numbers beyond them may be replaced by the nearer end, and no order with a down card fails.
 
 
 class BrokenOrder(NamedTuple):
@@ -190,14 +191,14 @@ def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:
     if not tower.down or rulings.facedown == "ignored":
         return None
     numbers = up_numbers(board, tower, rulings)
-    least, source = _bounds(board, tower.down, numbers, rulings, True)
+    least, source = _bounds(board, tower, tower.down, numbers, rulings, True)
     above = orders(board).above
     ceiling = board.cards if rulings.facedown == "deck" else None
     for cell, value in least.items():
         if ceiling is not None and value > ceiling:
             return Chain(_trace(cell, source), ceiling)
         for clause in CLAUSES:
-            needed = value + gap(clause, rulings)
+            needed = value + gap(clause, rulings, True)
             for other in above[clause][cell]:
                 if other in numbers and numbers[other] < needed:
                     return Chain((*_trace(cell, source), other), numbers[other])
@@ -215,7 +216,9 @@ def own_chain(board: Board, tower: Tower, rulings: Rulings, cell: Cell) -> Chain
     if rulings.facedown == "ignored" or (value is None and not own):
         return None
     down = tower.down | {cell}
-    (least, below), (greatest, above) = (_bounds(board, down, numbers, rulings, rising) for rising in (True, False))
+    (least, below), (greatest, above) = (
+        _bounds(board, tower, down, numbers, rulings, rising) for rising in (True, False)
+    )
     low, high = least.get(cell), greatest.get(cell)
     lower, upper = _trace(cell, below), _trace(cell, above)[::-1]
     if own and low is not None and high is not None and low > high:
@@ -243,24 +246,24 @@ def inside(first: int, last: int, board: Board, rulings: Rulings) -> bool:
 
 
 def _bounds(
-    board: Board, down: frozenset[Cell], numbers: Mapping[Cell, int], rulings: Rulings, rising: bool
+    board: Board, tower: Tower, free: frozenset[Cell], numbers: Mapping[Cell, int], rulings: Rulings, rising: bool
 ) -> tuple[dict[Cell, int], dict[Cell, Cell | None]]:
-    """For each down card that something bounds from below the least number it can stand for, or, not `rising`, the
+    """For each `free` cell that something bounds from below the least number it can stand for, or, not `rising`, the
     greatest where something bounds it from above; and the cell that bounds it, None for the end of the deck.
     """
     index, sign = orders(board), 1 if rising else -1
     near = index.below if rising else index.above
-    steps = [(sign * gap(clause, rulings), near[clause]) for clause in CLAUSES]
+    steps = [(sign * gap(clause, rulings), sign * gap(clause, rulings, True), near[clause]) for clause in CLAUSES]
     end = (1 if rising else board.cards) if rulings.facedown == "deck" else None
     known = dict(numbers)
     bounds: dict[Cell, int] = {}
     source: dict[Cell, Cell | None] = {}
-    for cell in sorted(down & index.cells, key=extension_key, reverse=not rising):
+    for cell in sorted(free & index.cells, key=extension_key, reverse=not rising):
         best, bound_by = end, None
-        for step, others in steps:
+        for step, down_step, others in steps:
             for other in others[cell]:
                 if other in known:
-                    value = known[other] + step
+                    value = known[other] + (down_step if cell in tower.down or other in tower.down else step)
                     if best is None or sign * value > sign * best:
                         best, bound_by = value, other
         if best is not None:
@@ -289,7 +292,7 @@ class Windows:
     """
 
     def __init__(self, board: Board, tower: Tower, rulings: Rulings, sure: bool = False, astray: bool = False) -> None:
-        self._board, self._rulings = board, rulings
+        self._board, self._tower, self._rulings = board, tower, rulings
         self._waived = rulings.facedown == "ignored"
         numbers, hidden = up_numbers(board, tower, rulings), tower.hidden
         down = frozenset[Cell]() if self._waived else tower.down
@@ -297,29 +300,32 @@ class Windows:
         free = down | hidden if rulings.finish_value == "25" else down  # else it may be F, of which nothing is asked
         if sure and hidden:
             tied = down if astray else down | hidden
-            least, most = (_bounds(board, tied, numbers, rulings, rising)[0] for rising in (True, False))
+            least, most = (_bounds(board, tower, tied, numbers, rulings, rising)[0] for rising in (True, False))
             low = {**numbers, **{cell: most.get(cell, board.cards) for cell in hidden}}
             high = {**numbers, **{cell: least.get(cell, 1) for cell in hidden}}
             free = down
-        self.least = {**low, **_bounds(board, free, low, rulings, True)[0]}
-        self.greatest = {**high, **_bounds(board, free, high, rulings, False)[0]}
+        self.least = {**low, **_bounds(board, tower, free, low, rulings, True)[0]}
+        self.greatest = {**high, **_bounds(board, tower, free, high, rulings, False)[0]}
 
-    def window(self, cell: Cell) -> Window:
-        """The numbers that an up card on `cell` may show. The cell is empty and on the board."""
-        index = orders(self._board)
+    def window(self, cell: Cell, down: bool = False) -> Window:
+        """The numbers that an up card on `cell` may show, or a `down` one stand for. The cell is empty and on the
+        board.
+        """
+        index, downs = orders(self._board), self._tower.down
         lows: list[int] = []
         highs: list[int] = []
         for clause in CLAUSES:
-            step = gap(clause, self._rulings)
-            lows += [self.least[other] + step for other in index.below[clause][cell] if other in self.least]
-            highs += [self.greatest[other] - step for other in index.above[clause][cell] if other in self.greatest]
+            step, loose = (gap(clause, self._rulings, lax) for lax in (down, True))
+            below, above = index.below[clause][cell], index.above[clause][cell]
+            lows += [self.least[at] + (loose if at in downs else step) for at in below if at in self.least]
+            highs += [self.greatest[at] - (loose if at in downs else step) for at in above if at in self.greatest]
         return Window(max(lows, default=None), min(highs, default=None))
 
     def fits_down(self, cell: Cell) -> bool:
         """Whether a card may lie down on the empty `cell` as far as the orders go (TOW07)."""
         if self._waived:
             return True
-        low, high = self.window(cell)
+        low, high = self.window(cell, down=True)
         if self._rulings.facedown == "deck":
             low = 1 if low is None else max(low, 1)
             high = self._board.cards if high is None else min(high, self._board.cards)

@@ -32,11 +32,11 @@ def can_differ(ruling: str, first: Rulings, second: Rulings) -> bool:
     """Whether a record can be legal under one of the rulebooks and illegal under the other because of this ruling.
 
     Not for `finish_half`, which decides a warning; nor for `finish_reserve_count` where the Finish card has no number
-    in both, so that it never comes to the Reserve; nor for `row_order` and `between` where, besides, both waive the
-    orders of down cards, so that no two numbers that are compared are equal; nor for `facedown` between `integers` and
-    `deck` where no order of either is strict: numbers for the down cards stay right when those below the deck's least
-    become this, and those above its greatest that; nor for `refill_amount` where both draw exactly what they may; nor
-    for `opened_against` where both waive the orders of down cards.
+    in both, so that it never comes to the Reserve; nor for `row_order` and `between` where, besides, in both they ask
+    nothing of down cards, so that no two numbers that are compared are equal; nor for `facedown` where no order of
+    either is strict and neither option is `ignored`: numbers for the down cards stay right when those below the deck's
+    least become this, and those above its greatest that; nor for `refill_amount` where both draw exactly what they may;
+    nor for `opened_against` where both waive the orders of down cards.
     """
     if ruling == "finish_half":
         return False
@@ -46,7 +46,7 @@ def can_differ(ruling: str, first: Rulings, second: Rulings) -> bool:
         return {first.facedown, second.facedown} != {"ignored"}
     numbered = {first.finish_value, second.finish_value} != {"none"}
     if ruling in ("row_order", "between"):
-        return numbered or {first.facedown, second.facedown} != {"ignored"}
+        return numbered or not {first.facedown, second.facedown} <= {"ignored", "repeats"}
     if ruling == "facedown" and "ignored" not in (first.facedown, second.facedown):
         return any(each.row_order == "strict" or each.between == "strict" for each in (first, second))
     return ruling != "finish_reserve_count" or numbered
@@ -149,7 +149,7 @@ _NEEDED: dict[str, Callable[[State, tuple[Rulings, Rulings]], int]] = {
         1 if state.turns or (state.variant == "finish" and _chosen(books, "finish_value") != {"none"}) else 2
     ),
     "replace_target": lambda state, books: 1 if state.turns or "any" in _chosen(books, "replace_target") else 2,
-    "facedown": lambda state, _: 1 if state.turns else 2,
+    "facedown": lambda state, books: max(1, 2 + (_chosen(books, "facedown") == {"ignored", "repeats"}) - state.turns),
     "heart_over_back": lambda state, _: _backs(state),
     "opened_against": lambda state, _: max(1, 3 - len(state.tower.down)),
     "replacements": lambda state, _: 1 if state.replaced else 2,

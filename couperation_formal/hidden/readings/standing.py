@@ -32,7 +32,7 @@ CHAINS: dict[str, tuple[str, ...]] = {
     "spread": ("adjacent", "anywhere"),
     "row_order": ("strict", "weak"),
     "between": ("strict", "inclusive"),
-    "facedown": ("deck", "integers", "ignored"),
+    "facedown": ("deck", "integers", "repeats", "ignored"),
     "replace_target": ("facedown_only", "not_anchor", "any"),
     "take_sent": ("forbidden", "allowed"),
     "reserve_face": ("up", "either"),

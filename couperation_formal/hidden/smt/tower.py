@@ -50,14 +50,14 @@ def constraints(board: Board, tower: Tower, rulings: Rulings) -> tuple[Constrain
         Constraint(
             f"{order.clause} {order.lower} {order.upper}",
             sides[order.lower],
-            arrangement.gap(order.clause, rulings),
+            arrangement.gap(order.clause, rulings, not tower.down.isdisjoint(order[:2])),
             sides[order.upper],
             order,
         )
         for order in arrangement.orders(board).every
         if order.lower in sides and order.upper in sides
     ]
-    if rulings.facedown == "deck":
+    if rulings.facedown in ("deck", "repeats"):
         for cell in sorted(tower.down):
             asked.append(Constraint(f"TOW07 floor {cell}", 1, 0, cell, None))
             asked.append(Constraint(f"TOW07 ceiling {cell}", cell, 0, board.cards, None))

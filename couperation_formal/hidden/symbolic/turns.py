@@ -74,6 +74,7 @@ def own_chains(names: OpenNames, board: Board) -> Formula:
     asked = no(lift.equal(names.value("facedown"), "ignored"))
     deck = lift.equal(names.value("facedown"), "deck")
     strict = [lift.equal(names.value(ruling), "strict") for ruling in ("row_order", "between")]
+    strict = [lift.both(when, no(lift.equal(names.value("facedown"), "repeats"))) for when in strict]
     for row, between in product((True, False), repeat=2):
         steps: dict[OrderClause, int] = {"TOW01": int(row), "TOW02": int(between)}
         below, above = (_distances(board, steps, own, down, numbers, rising) for rising in (False, True))

@@ -191,11 +191,12 @@ def _bounds(laid: Windows, cell: Cell, state: State, rulings: Rulings) -> tuple[
     index, down = orders(state.board), state.tower.down
     lows, highs = [], []
     for clause in CLAUSES:
-        step = gap(clause, rulings)
         for other in index.below[clause][cell]:
             if other in laid.least:
-                lows.append((laid.least[other] + step, "TOW07" if other in down else clause, str(other)))
+                least = laid.least[other] + gap(clause, rulings, other in down)
+                lows.append((least, "TOW07" if other in down else clause, str(other)))
         for other in index.above[clause][cell]:
             if other in laid.greatest:
-                highs.append((laid.greatest[other] - step, "TOW07" if other in down else clause, str(other)))
+                most = laid.greatest[other] - gap(clause, rulings, other in down)
+                highs.append((most, "TOW07" if other in down else clause, str(other)))
     return max(lows, key=itemgetter(0), default=None), min(highs, key=itemgetter(0), default=None)

@@ -453,7 +453,9 @@ Steps = dict[Cell, list[tuple[Cell, int]]]
 
 @lru_cache(maxsize=4)
 def _steps(board: Board, rulings: Rulings, cells: Cells) -> Steps:
-    """For each cell of a shape, in a linear extension, the cells whose numbers stay above its own, and by how much."""
+    """For each cell of a shape, in a linear extension, the cells whose numbers stay above its own, and by how much
+    between up cards.
+    """
     there = sorted({*cells, board.anchor_cell}, key=extension_key)
     steps: Steps = {cell: [] for cell in there}
     for lower, upper, clause in orders(board).every:
@@ -464,14 +466,15 @@ def _steps(board: Board, rulings: Rulings, cells: Cells) -> Steps:
 
 def _paths(question: Sought, steps: Steps, elements: dict[Cell, int], start: dict[Cell, int]) -> dict[Cell, int]:
     """The longest paths along the orders from the cells of `start`, with their lengths so far, through down cards."""
-    waived = question.rulings.facedown == "ignored"
+    waived, loose = (question.rulings.facedown == option for option in ("ignored", "repeats"))
     far = dict(start)
     for cell, above in steps.items():
         if cell not in far or (cell in elements and cell not in start):
             continue
         for upper, least in above:
-            if not waived or (cell in elements and upper in elements):
-                far[upper] = max(far.get(upper, 0), far[cell] + least)
+            up = cell in elements and upper in elements
+            if up or not waived:
+                far[upper] = max(far.get(upper, 0), far[cell] + (least if up or not loose else 0))
     return far
 
 

@@ -1,6 +1,6 @@
 """What the search moves about: positions, the frame of what stays the same, and where cards can be laid on a tower."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache, reduce
 from itertools import accumulate
 from operator import or_
@@ -243,6 +243,8 @@ class Towers:
         self._stands = rulings.opened_against == "stands"
         self._waived = rulings.facedown == "ignored"
         self._floor, self._ceiling = (1, frame.board.cards) if rulings.facedown == "deck" else (_LOW, _HIGH)
+        # The cells whose orders with a down card equal numbers will do for.
+        self._loose = range(len(frame.cells)) if rulings.facedown == "repeats" else ()
         self.free = Kept(self._free)
         self.openable = Kept(self._openable)
         self.replaceable = Kept(self._replaceable)
@@ -292,7 +294,8 @@ class Towers:
             if tower[cell] >= DOWN and low > self._ceiling:
                 return False
             for other, step in above[cell]:
-                if other in least and tower[other] < DOWN and low + step > least[other]:
+                needed = low if cell in self._loose and tower[cell] >= DOWN else low + step
+                if other in least and tower[other] < DOWN and needed > least[other]:
                     return False
         return True
 
@@ -324,17 +327,21 @@ class Towers:
         # Down cards take the least numbers from below upward, then the greatest from above down (TOW07).
         low_to_high = [cell for cell in frame.extension if tower[cell] >= DOWN]
         for cell in low_to_high:
-            least[cell] = max(self._low(cell, least), self._floor)
+            least[cell] = max(self._low(cell, least, self._loose), self._floor)
         for cell in reversed(low_to_high):
-            greatest[cell] = min(self._high(cell, greatest), self._ceiling)
+            greatest[cell] = min(self._high(cell, greatest, self._loose), self._ceiling)
         return least, greatest
 
-    def _low(self, cell: int, least: dict[int, int]) -> int:
-        return max([least[other] + step for other, step in self._frame.below[cell] if other in least], default=_LOW)
+    def _low(self, cell: int, least: dict[int, int], loose: Collection[int]) -> int:
+        """The least number on a cell; `loose` are the cells that it may be equal to."""
+        below = self._frame.below[cell]
+        return max([least[at] + (step if at not in loose else 0) for at, step in below if at in least], default=_LOW)
 
-    def _high(self, cell: int, greatest: dict[int, int]) -> int:
+    def _high(self, cell: int, greatest: dict[int, int], loose: Collection[int]) -> int:
         above = self._frame.above[cell]
-        return min([greatest[other] - step for other, step in above if other in greatest], default=_HIGH)
+        return min(
+            [greatest[at] - (step if at not in loose else 0) for at, step in above if at in greatest], default=_HIGH
+        )
 
     def _shown_on(self, cell: int) -> int:
         """The number that F shows to the orders on a cell, 0 for none."""
@@ -343,7 +350,8 @@ class Towers:
     def _spot(self, tower: bytes, cell: int, least: dict[int, int], greatest: dict[int, int], old: int) -> Spot:
         """What the empty `cell` of `tower` can take."""
         frame = self._frame
-        low, high = self._low(cell, least), self._high(cell, greatest)
+        loose = [other for other in self._loose if tower[other] >= DOWN]
+        low, high = self._low(cell, least, loose), self._high(cell, greatest, loose)
         # Up: the numbers of the window, and F, which has to be in it where it has a number.
         first, last = max(low, 1), min(high, frame.board.cards)
         up = (1 << last + 1) - (1 << first) if first <= last else 0
@@ -351,6 +359,8 @@ class Towers:
         if frame.variant == "finish" and (not value or low <= value <= high):
             up |= frame.finish_bit
         # Down: some number fits, as [facedown] counts them (TOW07).
+        if self._loose:
+            low, high = self._low(cell, least, self._loose), self._high(cell, greatest, self._loose)
         down = self._waived or max(low, self._floor) <= min(high, self._ceiling)
         # The apex is up, F in its variant, and not over down cards where that is forbidden (TOW08).
         if frame.is_apex[cell]:

@@ -117,9 +117,10 @@ class Ending:
 
     def arranged(self, moment: Moment, time: int) -> None:
         """Require every order of the tower (TOW01, TOW02, TOW07) [row_order] [between] [facedown] [finish_value]."""
-        circuit, cells = self.circuit, set(self.cells)
+        cells = set(self.cells)
         low = {cell: self._at_most(moment, cell, time) for cell in self.cells}
         waived = self.rulings.facedown == "ignored"
+        lax = waived or self.rulings.facedown == "repeats"
         for order in orders(self.board).every:
             if order.lower not in cells or order.upper not in cells:
                 continue
@@ -127,16 +128,23 @@ class Ending:
             if not moment.on[order.lower] or not moment.on[order.upper]:
                 continue
             idle = [no(self._shows(moment, cell)) for cell in (order.lower, order.upper)]
-            if waived:
-                idle += [moment.down[order.lower], moment.down[order.upper]]
-            step = gap(order.clause, self.rulings)
-            kept = [circuit.implies(_at(upper, value), _at(lower, value - step)) for value in range(*self._range())]
-            self.require(circuit.any_of([*idle, circuit.all_of(kept)]))
+            down = [moment.down[order.lower], moment.down[order.upper]]
+            self._apart(lower, gap(order.clause, self.rulings), upper, [*idle, *(down if lax else [])])
+            if lax and not waived:
+                self._apart(lower, 0, upper, idle)
+
+    def _apart(
+        self, lower: Mapping[int, Formula], step: int, upper: Mapping[int, Formula], idle: list[Formula]
+    ) -> None:
+        """Require that the numbers keep so far apart, or that one of `idle` holds."""
+        at = range(*self._range())
+        kept = [self.circuit.implies(_at(upper, value), _at(lower, value - step)) for value in at]
+        self.require(self.circuit.any_of([*idle, self.circuit.all_of(kept)]))
 
     def _range(self) -> tuple[int, int]:
         """Numbers that down cards may need: each strict order takes one step, and no path is longer than the board."""
         reach = len(CLAUSES) * self.board.columns
-        if self.rulings.facedown == "deck":
+        if self.rulings.facedown in ("deck", "repeats"):
             return 0, self.board.cards + 1
         return -reach, self.board.cards + reach + 1
 

@@ -118,7 +118,11 @@ def _own_chains(values: Values, own: Cell) -> bool:
         return True
     numbers = {Cell(*cell): number for cell, number in values.value("num2").items()}
     down = {Cell(*cell) for cell in values.value("down2")}
-    gaps = {"TOW01": int(values.value("row_order") == "strict"), "TOW02": int(values.value("between") == "strict")}
+    strict = values.value("facedown") != "repeats"
+    gaps = {
+        "TOW01": int(strict and values.value("row_order") == "strict"),
+        "TOW02": int(strict and values.value("between") == "strict"),
+    }
     deck = values.value("facedown") == "deck"
     every = orders(_board(values)).every
 

@@ -155,16 +155,15 @@ def test_what_makes_no_difference_makes_none_in_games(seed: int) -> None:
     lax = {"row_order": ("weak",), "between": ("inclusive",)}
     for each in rng.sample([record, *(each for _, each in spoiled(record, seed))], 6):
         legal = plain_verdicts(each).legal
-        blind = legal & union([{"facedown": ("ignored",), "finish_value": ("none",)}])
+        blind = legal & union([{"facedown": ("ignored", "repeats"), "finish_value": ("none",)}])
         assert {"row_order", "between"}.isdisjoint(depends_on(blind))
         assert "finish_reserve_count" not in depends_on(legal & Readings.option("finish_value", "none"))
         assert "refill_amount" not in depends_on(legal & Readings.option("draw_amount", "exact"))
         assert "opened_against" not in depends_on(legal & Readings.option("facedown", "ignored"))
         for rulings in [random_reading(rng) for _ in range(40)]:
             changed = rulings.with_changes({name: options[0] for name, options in lax.items()})
-            assert (changed.with_changes({"facedown": "deck"}) in legal) == (
-                changed.with_changes({"facedown": "integers"}) in legal
-            )
+            numbered = [changed.with_changes({"facedown": each}) in legal for each in ("deck", "integers", "repeats")]
+            assert len(set(numbered)) == 1
 
 
 def test_the_same_rulebook_twice() -> None:
@@ -253,6 +252,8 @@ SHORTEST = {
     ("row_order", "strict", "weak"): 1,
     ("between", "strict", "inclusive"): 2,
     ("facedown", "deck", "ignored"): 2,
+    ("facedown", "deck", "repeats"): 2,
+    ("facedown", "ignored", "repeats"): 3,
     ("replace_target", "not_anchor", "facedown_only"): 2,
     ("hearts_below", "zero_each", "zero_all"): 3,
     ("draw_amount", "up_to", "exact"): 2,

@@ -118,10 +118,10 @@ def test_many_rulings_without_pattern(seed: int, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "count", "terms"), [(139, 400, 133), (433, 401, 148)])
+@pytest.mark.parametrize(("seed", "count", "terms"), [(139, 400, 136), (433, 401, 148)])
 def test_so_many_prime_terms_get_a_least_cover(seed: int, count: int, terms: int) -> None:
     """Up to 400 prime terms a least cover is looked for, with more it is left at terms grown one by one."""
-    names = ("anchor", "spread", "row_order", "between", "facedown", "adjust", "take_sent", "replace_target")
+    names = ("anchor", "spread", "row_order", "between", "finish_value", "adjust", "take_sent", "replace_target")
     readings = over(names, Random(seed), 0.4)
     found = primes(project(readings, depends_on(readings)), Steps(10**9))
     assert (found is not None) == (count <= 400)

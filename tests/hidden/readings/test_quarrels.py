@@ -120,7 +120,8 @@ def test_what_was_wrong_before_does_not_mask_the_turn() -> None:
     assert quarrel_verdicts(row, 4).legal == Readings.none()
     back = record("1. Aki A 24@f1\n2. Ben B 22@f2\n3. Aki A 30@h1\n4. Ben A 9@e1\n", "24:1 30:1", "24 30 44")
     assert standing(back, 3, (BOOKS["bgg"], BOOKS["ja-2.2"])).slips[1] == (EarlierSlip(2, ("TOW07",)),)
-    lax = Readings.option("facedown", "ignored") | Readings.option("between", "inclusive")
+    loose = Readings.option("facedown", "ignored") | Readings.option("facedown", "repeats")
+    lax = loose | Readings.option("between", "inclusive")
     assert not quarrel_verdicts(back, 2).legal - lax
     assert quarrel_verdicts(back, 3).legal == Readings.every()
     assert quarrel_verdicts(back, 4).legal == up_to
@@ -129,7 +130,7 @@ def test_what_was_wrong_before_does_not_mask_the_turn() -> None:
     none = record(starved.format(22), "23:1 24:1", "23 24 44")
     assert standing(room, 4, (BOOKS["ja-2.2"],)).slips[0] == (EarlierSlip(3, ("TOW01",)),)
     assert quarrel_verdicts(room, 4).legal == up_to
-    weak = Readings.option("facedown", "ignored") | Readings.option("row_order", "weak")
+    weak = loose | Readings.option("row_order", "weak")
     assert quarrel_verdicts(none, 4).legal == up_to & weak
     assert list(judged(none, BOOKS["ja-2.2"]))[3] == ("TOW07",)
     far = record("1. Aki A 44@k1\n2. Ben A 22@f1\n3. Aki A 30@h1\n4. Ben A 3@b1\n", "44:1 22:1 30:1")
@@ -174,7 +175,8 @@ def test_an_opened_card_that_may_leave_no_numbers_has_to_be_mended() -> None:
     """
     turns = "1. Aki B 24@f1\n2. Ben B 22@f2\n3. Aki C f1=24\n4. Ben A 9@e1\n"
     played = record(turns, "22:H 24:H 25:H 30:1", "24 30 44")
-    numbered = Readings.option("facedown", "ignored") | Readings.option("between", "inclusive")
+    loose = Readings.option("facedown", "ignored") | Readings.option("facedown", "repeats")
+    numbered = loose | Readings.option("between", "inclusive")
     found = quarrel_verdicts(played, 4)
     assert found.legal == numbered | Readings.option("opened_against", "loses")
     assert not found.undetermined

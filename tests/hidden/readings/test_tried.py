@@ -97,7 +97,7 @@ def test_only_rulings_that_make_a_difference_are_left_to_be_asked() -> None:
 )
 def test_the_steps_of_a_least_cover(seed: int, terms: int, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first cover of each of these sets has a term more."""
-    readings = over(("anchor", "spread", "row_order", "between", "facedown"), Random(seed))
+    readings = over(("anchor", "spread", "row_order", "between", "finish_value"), Random(seed))
     budget = Steps()
     assert (len(condition(readings, budget)), budget.spent) == (terms, steps)
     monkeypatch.setattr(module, "_MOST_STEPS", 0)

@@ -48,7 +48,7 @@ def test_one_card_is_missing(anchor: str) -> None:
     assert least(table(LOW, "2@a1 4@b1", "8", "1", touched="b1"), f"anchor={anchor}", 2) is None
 
 
-@pytest.mark.parametrize("facedown", ["integers", "deck", "ignored"])
+@pytest.mark.parametrize("facedown", ["integers", "deck", "ignored", "repeats"])
 def test_a_down_card_between_two_up_cards_is_opened(facedown: str) -> None:
     """Ada opens 8 between 6 and 12, and Bo lays the apex."""
     tower = "2@b1 6@c1 12@d1 4@b2 ~8@c2"
@@ -60,7 +60,7 @@ def test_a_down_card_between_two_up_cards_is_opened(facedown: str) -> None:
 
 def test_the_greatest_numbers_are_in_order_too() -> None:
     """Under `deck` numbers end at that of the greatest card: 9 cannot rest on 8, with or without them."""
-    for facedown in ("integers", "deck", "ignored"):
+    for facedown in ("integers", "deck", "ignored", "repeats"):
         assert least(table(LOW, "4@b1 8@c1", "9", "", touched="c1"), f"facedown={facedown}", 1) is None
         assert least(table(LOW, "4@b1 9@c1", "8", "", touched="c1"), f"facedown={facedown}", 1) == 1
 
@@ -89,7 +89,7 @@ def test_cards_beyond_the_limit_of_a_hand_are_gone(limit: int, turns: int | None
     assert least(state, "anchor=middle", 3) == turns
 
 
-@pytest.mark.parametrize(("facedown", "turns"), [("ignored", 3), ("integers", None), ("deck", None)])
+@pytest.mark.parametrize(("facedown", "turns"), [("ignored", 3), ("repeats", 3), ("integers", None), ("deck", None)])
 def test_a_down_card_that_no_number_fits_waits_for_its_neighbours(facedown: str, turns: int | None) -> None:
     """Nothing lies between 6 and 7, where 9 is down. Ada opens 2, Bo puts 11 in the place of 7, and Ada opens 9."""
     tower = "~2@b1 6@c1 7@d1 4@b2 ~9@c2 5@b3"

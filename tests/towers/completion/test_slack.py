@@ -57,7 +57,7 @@ def test_the_tight_corners() -> None:
 
 
 def test_the_place_is_the_leftmost_of_those_with_the_greatest_slack() -> None:
-    rng = Random(9)
+    rng = Random(1)
     ties = 0
     for _ in range(400):
         board = rng.choice(SMALL)

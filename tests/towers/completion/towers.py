@@ -37,7 +37,7 @@ RULINGS = {
     "anchor": ("middle", "floating"),
     "between": ("strict", "inclusive"),
     "row_order": ("strict", "weak"),
-    "facedown": ("integers", "deck", "ignored"),
+    "facedown": ("integers", "deck", "ignored", "repeats"),
     "replace_target": ("any", "any", "not_anchor", "not_anchor", "facedown_only"),
     "finish_value": ("25", "none", "apex_free"),
 }
