@@ -25,9 +25,8 @@ from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.texts import Admits, admitted
 from tests.cli.run import couperation, objects
 from tests.hidden.readings.outputs import valid
-from tests.hidden.readings.readings import union
+from tests.hidden.readings.readings import answer, union
 from tests.hidden.readings.records import random_reading, sampled, spoiled
-from tests.hidden.readings.test_analysis import answer
 from tests.output.games import GAMES
 from tests.spec.book import ROOT
 
