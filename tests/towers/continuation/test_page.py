@@ -23,9 +23,7 @@ from couperation_formal.towers.continuation.line import Packed
 from couperation_formal.towers.continuation.theorems import reason
 from tests.kit.table_page import NONE, SearchPage, TablePage
 from tests.towers.continuation.brute import random_rulings
-from tests.towers.continuation.reasons_brute import near_end
-from tests.towers.continuation.test_disorder import disordered
-from tests.towers.continuation.test_reasons_sound import hide
+from tests.towers.continuation.reasons_brute import disordered, hide, near_end
 
 TABLES = 500
 
