@@ -68,9 +68,9 @@ def plainly(record: Record, rules: Rules, taken: Any) -> Admits:
 
 
 def left_open(text: Admits) -> Fact:
-    """That a text leaves something open, and which of its options lead to what."""
+    """That a text leaves something open, or may, and which of its options lead to what."""
     when = (fact("comes_to", to=to, when=tuple(map(term_fact, terms))) for to, terms in (text.when or {}).items())
-    return fact("left_open", when=tuple(when), taken=text.taken)
+    return fact("left_open" if text.says == "open" else "left_untold", when=tuple(when), taken=text.taken)
 
 
 def term_fact(term: TermData) -> Fact:
