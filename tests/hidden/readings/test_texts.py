@@ -24,7 +24,7 @@ from couperation_formal.questions.disputes.dispute import Dispute, dispute
 from couperation_formal.questions.records import texts
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.texts import Admits, admitted
-from tests.cli.run import UNDETERMINED, couperation, objects
+from tests.cli.run import couperation, objects
 from tests.hidden.readings.outputs import valid
 from tests.hidden.readings.readings import answer, union
 from tests.hidden.readings.records import random_reading, sampled, spoiled, told
@@ -307,7 +307,7 @@ def test_an_outcome_that_hangs_on_what_is_not_shown_is_asked_of_check() -> None:
 
 
 def test_the_own_verdict_of_a_record_that_is_not_all_shown_is_known() -> None:
-    (game,) = read_text(UNDETERMINED)
+    (game,) = read_text(f"{HEAD}1. Aki A ?@f1\n2. Ben +0 B ?@h1\n*\n")
     assert isinstance(game, Game)
     text = texts.plainly(game.record, BOOKS[1], "legal")
     assert text.admits == ("legal", "undetermined")
