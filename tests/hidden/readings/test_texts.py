@@ -16,7 +16,7 @@ from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, within
-from couperation_formal.hidden.readings.standing import cut, outcomes, standing
+from couperation_formal.hidden.readings.standing import cut, outcomes, standing, touches
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.page.page import dispute_view
@@ -24,7 +24,7 @@ from couperation_formal.questions.disputes.dispute import Dispute, dispute
 from couperation_formal.questions.records import texts
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.texts import Admits, admitted
-from tests.cli.run import UNDETERMINED, couperation, objects
+from tests.cli.run import couperation, objects
 from tests.hidden.readings.outputs import valid
 from tests.hidden.readings.readings import answer, union
 from tests.hidden.readings.records import random_reading, sampled, spoiled, told
@@ -93,6 +93,16 @@ def test_each_reading_that_a_text_admits(file: Path) -> None:
     for item in read(file):
         if isinstance(item, Game) and not any(turn.draw_open or turn.fill_open for turn in item.record.turns):
             enumerated(dispute(item, whole=True))
+
+
+def test_where_no_turn_touches_what_a_text_leaves_open_its_readings_say_the_same() -> None:
+    records = [item.record for file in RECORDS for item in read(file) if isinstance(item, Game)]
+    untouched = [(record, rules) for record in records for rules in BOOKS[:2] if not touches(record, rules)]
+    assert 0 < len(untouched) < 2 * len(records)
+    for record, rules in untouched:
+        outcomes_there = [replay(record, rulings, hanging=False) for rulings in readings_of(rules)]
+        assert len({(each.illegal, each.reached) for each in outcomes_there}) == 1
+        assert all(not touches(record, other) for other in BOOKS[2:])
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -297,7 +307,7 @@ def test_an_outcome_that_hangs_on_what_is_not_shown_is_asked_of_check() -> None:
 
 
 def test_the_own_verdict_of_a_record_that_is_not_all_shown_is_known() -> None:
-    (game,) = read_text(UNDETERMINED)
+    (game,) = read_text(f"{HEAD}1. Aki A ?@f1\n2. Ben +0 B ?@h1\n*\n")
     assert isinstance(game, Game)
     text = texts.plainly(game.record, BOOKS[1], "legal")
     assert text.admits == ("legal", "undetermined")
