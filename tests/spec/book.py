@@ -63,3 +63,15 @@ def _chapter(head: re.Match[str], body: str) -> Chapter:
 
 def _also(named: str | None) -> frozenset[str] | None:
     return frozenset(re.findall(r"[A-Z]{3}\d{2}", named)) if named else None
+
+
+def cited(text: str) -> list[str]:
+    """The places that a page names."""
+    found = []
+    for place in re.findall(r"§\d(?:\.\d)?(?: \([^)]*\)|, rule \d| [A-D](?:, [A-D])*\b)?|¶\d", text):
+        head, _, letters = place.partition(" ")
+        if re.fullmatch(r"[A-D](, [A-D])*", letters):
+            found += [f"{head} {letter}" for letter in letters.split(", ")]
+        else:
+            found.append(place)
+    return found

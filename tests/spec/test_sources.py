@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.game.rulings import registry
-from tests.spec.book import ROOT, SECTIONS, chapters
+from tests.spec.book import ROOT, SECTIONS, chapters, cited
 
 PAGES = [
     ROOT / "spec" / name for name in ("errata.md", "not-checkable.md", "decisions.md", "rulings.toml", "README.md")
@@ -41,18 +41,6 @@ heart_over_back silent silent implies silent
 opened_against implies implies implies silent
 replacements implies implies states states
 """
-
-
-def cited(text: str) -> list[str]:
-    """The places that a page names."""
-    found = []
-    for place in re.findall(r"§\d(?:\.\d)?(?: \([^)]*\)|, rule \d| [A-D](?:, [A-D])*\b)?|¶\d", text):
-        head, _, letters = place.partition(" ")
-        if re.fullmatch(r"[A-D](, [A-D])*", letters):
-            found += [f"{head} {letter}" for letter in letters.split(", ")]
-        else:
-            found.append(place)
-    return found
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
