@@ -31,7 +31,7 @@ BOARDS = (
 FURTHER = (
     ("draw_source", "nothing"), ("finish_value", "apex_free"), ("no_action", "skipped"), ("finish_refill", "at_once"),
     ("refill_amount", "all_or_none"), ("heart_over_back", "zero"), ("opened_against", "stands"),
-    ("replacements", "once"), ("facedown", "repeats"),
+    ("replacements", "once"), ("facedown", "repeats"), ("finish_in_hand", "yes"),
 )  # fmt: skip
 """The options of the later rulings, which change turns, positions and what reasons rest on."""
 
