@@ -63,15 +63,15 @@ def judged(record: Record, turn: int) -> dict[str, TurnVerdict]:
 
 
 def left_open(record: Record, turn: int) -> dict[str, bool]:
-    """For each rulebook whether its text admits readings that differ in the verdict on the turn, or in how it ends the
-    game. Cost: that of `judged` for each reading.
+    """For each rulebook whether its text admits readings that differ in what they say of the turn, or in whether the
+    game had ended before. Cost: that of `judged` for each reading.
     """
     asked = TurnInQuestion(record, turn)
 
     def differ(name: str, book: Rulings) -> bool:
         leaves = Rules(name, (), book).leaves
         ways = (book.with_changes(dict(zip(leaves, options, strict=True))) for options in product(*leaves.values()))
-        return len({(way.verdict, way.ends) for way in map(asked.under, ways)}) > 1
+        return len(set(map(asked.outcome, ways))) > 1
 
     return {name: differ(name, book) for name, book in registry().rulebooks.items()}
 

@@ -9,6 +9,8 @@ from operator import and_, or_
 
 from hypothesis import strategies as st
 
+from couperation_formal.game.rulings import Rulings
+from couperation_formal.hidden.readings.condition import Leaf, Tree
 from couperation_formal.hidden.readings.sets import ALL, NONE, Readings, Vertex, space
 
 
@@ -45,3 +47,12 @@ def count(readings: Readings) -> int:
         return known[one] * prod(sizes[level : min(one.level, len(sizes))])
 
     return below(readings.root, 0)
+
+
+def answer(tree: Tree, rulings: Rulings) -> str:
+    """The verdict that the questions lead to; every option leads on, once."""
+    while not isinstance(tree, Leaf):
+        options = [option for branch, _ in tree.branches for option in branch]
+        assert sorted(options) == sorted(space()[tree.ruling])
+        (tree,) = [branch for options, branch in tree.branches if rulings.option(tree.ruling) in options]
+    return tree.verdict

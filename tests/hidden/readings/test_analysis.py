@@ -11,9 +11,9 @@ import pytest
 
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game
-from couperation_formal.game.rulings import Rules, Rulings, registry
+from couperation_formal.game.rulings import Rules, registry
 from couperation_formal.game.seen import seen_record as hide
-from couperation_formal.hidden.readings.condition import Leaf, Tree, decision_tree, project, tree_size
+from couperation_formal.hidden.readings.condition import Leaf, decision_tree, project, tree_size
 from couperation_formal.hidden.readings.sets import Readings, depends_on, space
 from couperation_formal.hidden.readings.standing import plain_verdicts
 from couperation_formal.notation.read import read, read_text
@@ -21,7 +21,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.questions.disputes.dispute import Dispute, dispute, least_changes
 from couperation_formal.questions.records.check import check
 from tests.conftest import LONG, some
-from tests.hidden.readings.readings import count, union
+from tests.hidden.readings.readings import answer, count, union
 from tests.hidden.readings.records import random_reading, reading_at, sampled, spoiled, told
 from tests.output.games import EXPECTED, GAMES
 
@@ -34,15 +34,6 @@ def game(text: str) -> Game:
     (found,) = read_text(text)
     assert isinstance(found, Game)
     return found
-
-
-def answer(tree: Tree, rulings: Rulings) -> str:
-    """The verdict that the questions lead to; every option leads on, once."""
-    while not isinstance(tree, Leaf):
-        options = [option for branch, _ in tree.branches for option in branch]
-        assert sorted(options) == sorted(space()[tree.ruling])
-        (tree,) = [branch for options, branch in tree.branches if rulings.option(tree.ruling) in options]
-    return tree.verdict
 
 
 def consistent(found: Dispute, rng: Random) -> None:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from couperation_formal.board.views import strip
 from couperation_formal.game.fact import Steps
@@ -16,13 +17,16 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, within
 from couperation_formal.notation.read import read, read_text
+from couperation_formal.notation.write import record_text
 from couperation_formal.page.page import dispute_view
 from couperation_formal.questions.disputes.dispute import Dispute, dispute
 from couperation_formal.questions.records import texts
+from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.texts import Admits, admitted
 from tests.cli.run import couperation, objects
 from tests.hidden.readings.outputs import valid
-from tests.hidden.readings.readings import union
+from tests.hidden.readings.readings import answer, union
+from tests.hidden.readings.records import random_reading, sampled, spoiled
 from tests.output.games import GAMES
 from tests.spec.book import ROOT
 
@@ -231,3 +235,35 @@ def test_the_board_and_the_page_show_what_a_text_leaves_open() -> None:
     quarrel: dict[str, Any] = dispute_view(dispute(lost, at=3))
     assert [name for name, _ in quarrel["outcomes"]] == ["loss", "unfinished"]
     assert [name for name, _ in quarrel["decisive"]] == ["between", "facedown", "opened_against"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_the_outcome_of_each_reading_is_that_of_its_replay(seed: int) -> None:
+    """Of whole records, and of the last turn by itself, under readings drawn at random, as one by one."""
+    record, rng = sampled(seed), Random(seed)
+    for _, each in [("whole", record), *rng.sample(list(spoiled(record, seed)), 4)]:
+        (game,) = read_text(record_text(replace(each, result=None)))
+        if not isinstance(game, Game) or not game.record.turns:
+            continue
+        for at in (None, len(game.record.turns)):
+            found = dispute(game, at=at, whole=True)
+            for rulings in [random_reading(rng) for _ in range(40)] + [rules.rulings for rules in BOOKS]:
+                if rulings in found.verdicts.legal:
+                    assert ended(found, rulings) == check(game, Rules("own", (), rulings), since=at).result
+            for rules in BOOKS:
+                outcome = found.rulebooks[rules.rulebook].outcome
+                assert outcome is None or outcome.taken == check(game, rules, since=at).result
+
+
+def ended(found: Dispute, rulings: Rulings) -> str | None:
+    """The outcome under a legal reading where legal ones differ: the one whose condition holds, and to which the tree
+    leads; else that of all.
+    """
+    if found.outcome is None:
+        ends = {book.outcome.taken for book in found.rulebooks.values() if book.outcome is not None}
+        return ends.pop() if ends else check(found.game, Rules("own", (), rulings), since=found.at).result
+    (end,) = [name for name, terms in found.outcome.when.items() if holds(terms or (), rulings)]
+    assert found.outcome_tree is not None
+    assert answer(found.outcome_tree, rulings) == end
+    return end
