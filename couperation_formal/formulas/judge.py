@@ -31,11 +31,13 @@ RESULTS: dict[str | None, Formed] = {
 
 
 class NotShown(Exception):
-    """A formula asks for something that the record does not show. `number` is the card whose mark it asks for."""
+    """A formula asks for something that the record does not show: that of `clause`, or the one that this part of the
+    record belongs to. `number` is the card whose mark it asks for.
+    """
 
-    def __init__(self, number: int | None = None) -> None:
+    def __init__(self, number: int | None = None, clause: str = "SET06") -> None:
         super().__init__(number)
-        self.number = number
+        self.number, self.clause = number, clause
 
 
 class GivenMarks(dict[int, Formed]):
@@ -48,16 +50,16 @@ class GivenMarks(dict[int, Formed]):
         return self[number]
 
 
-def card(shown: Shown) -> Formed:
+def card(shown: Shown, clause: str = "SET06") -> Formed:
     """A card. Raises `NotShown` for an unseen one."""
     if shown is UNSEEN:
-        raise NotShown
+        raise NotShown(clause=clause)
     return ("F",) if shown is FINISH else ("Glass", shown)
 
 
-def cards(shown: tuple[Shown, ...]) -> Formed:
+def cards(shown: tuple[Shown, ...], clause: str = "SET06") -> Formed:
     """A sequence of cards."""
-    return tuple(map(card, shown))
+    return tuple(card(one, clause) for one in shown)
 
 
 def lying(laid: Laid) -> Formed:
@@ -71,15 +73,16 @@ def action(taken: Action, laid: dict[Formed, Formed]) -> Formed:
         return ("Pass",)
     cell = taken.cell
     if isinstance(taken, LayUp | LayDown):
-        return "A" if isinstance(taken, LayUp) else "B", card(taken.card), cell
+        up = isinstance(taken, LayUp)
+        return "A" if up else "B", card(taken.card, "ACT02" if up else "ACT03"), cell
     if isinstance(taken, Open):
-        return "C", cell, laid[cell][1] if taken.card is UNSEEN and cell in laid else card(taken.card)
-    comes = "Up" if taken.face_up else "Down", card(taken.taken)
-    shifts = tuple((SIGNS[sign], card(spent)) for sign, spent in taken.adjust)
+        return "C", cell, laid[cell][1] if taken.card is UNSEEN and cell in laid else card(taken.card, "ACT04")
+    comes = "Up" if taken.face_up else "Down", card(taken.taken, "ACT06")
+    shifts = tuple((SIGNS[sign], card(spent, "ACT05")) for sign, spent in taken.adjust)
     old: Formed = ("Nothing",)
     if taken.replaced is not None:
         old = ("Unshown",) if taken.replaced == Down(UNSEEN) else ("Was", lying(taken.replaced))
-    return "D", card(taken.first), SIGNS[taken.sign], card(taken.second), shifts, comes, cell, old
+    return "D", *(card(taken.first, "ACT05"), SIGNS[taken.sign], card(taken.second, "ACT05")), shifts, comes, cell, old
 
 
 def constants(board: Board) -> dict[str, Formed]:
@@ -99,9 +102,9 @@ def setup(record: Record, board: Board) -> dict[str, Formed]:
     """What a record gives for a whole game. Raises `NotShown` where it leaves a part of the set-up open."""
     names = tuple(dict.fromkeys(record.players))
     if record.reserve is None or any(name not in record.deals for name in names):
-        raise NotShown
-    deals = tuple(cards(record.deals[name]) for name in names)
-    reserve, deck = cards(record.reserve), cards(record.deck or ())
+        raise NotShown(clause="SET03" if record.reserve is None else "SET02")
+    deals = tuple(cards(record.deals[name], "SET02") for name in names)
+    reserve, deck = cards(record.reserve, "SET03"), cards(record.deck or (), "DRW05")
     return {
         "players": record.players,
         "mark": GivenMarks({number: MARK_FORMS[mark] for number, mark in record.marks.items()}),
@@ -141,16 +144,16 @@ def _named(taken: Action) -> tuple[Shown, ...]:
 def turn_of(turn: Turn, place: int, laid: dict[Formed, Formed]) -> dict[str, Formed]:
     """What a turn gives. Raises `NotShown` where it leaves a card open, or how many were drawn."""
     if turn.draw_open or turn.fill_open:
-        raise NotShown
+        raise NotShown(clause="DRW05")
     return {
         "t": place,
         "number": turn.number,
         "name": turn.player,
-        "d": cards(turn.draw),
+        "d": cards(turn.draw, "DRW05"),
         "a": action(turn.action, laid),
-        "fill": cards(turn.fill),
-        "drop": cards(turn.drop),
-        "trim": cards(turn.trim),
+        "fill": cards(turn.fill, "DRW05"),
+        "drop": cards(turn.drop, "LIM01"),
+        "trim": cards(turn.trim, "LIM02"),
     }
 
 
@@ -218,8 +221,8 @@ class Judgement(NamedTuple):
 
     `turn` is the first illegal one, 0 for the set-up, None where all is legal; `broken` the clauses that it breaks, in
     their order; `warned` pairs a turn with a clause that warns there. `open_` is the turn at which the record does not
-    show what is asked or the budget ended, None where neither is so; nothing after it was judged. `tables` are the
-    values before the first turn and after each legal one.
+    show what is asked or the budget ended, None where neither is so; nothing after it was judged. `asking` is the
+    clause that asks for it. `tables` are the values before the first turn and after each legal one.
     """
 
     turn: int | None
@@ -228,6 +231,7 @@ class Judgement(NamedTuple):
     open_: int | None
     reached: Reached | None
     tables: tuple[Values, ...]
+    asking: str = "SET06"
 
 
 @lru_cache(maxsize=1)
@@ -262,8 +266,9 @@ def judge(record: Record, rulings: Rulings, board: Board = STANDARD, budget: Ste
             warned += [(place, clause) for clause in failing(values, values.value("warned"))]
             values = after(values)
             tables.append(values)
-    except (NotShown, Spent):
-        return Judgement(None, (), tuple(warned), place, None, tuple(tables))
+    except (NotShown, Spent) as stop:
+        asking = stop.clause if isinstance(stop, NotShown) else "SET06"
+        return Judgement(None, (), tuple(warned), place, None, tuple(tables), asking)
     broken = broken or failing(values, values.value("asked_at_end"))
     turn_, reached = (place, None) if broken else (None, REACHED[values.value("result")[0]])
     return Judgement(turn_, broken, tuple(warned), None, reached, tuple(tables))
@@ -310,6 +315,7 @@ def failing(values: Values, clauses: tuple[str, ...]) -> tuple[str, ...]:
             raise
         tried = {failing(each, clauses) for each in marked(values, missing.number).values()}
         if len(tried) > 1:
+            missing.clause = next(clause for clause in clauses if len({clause in each for each in tried}) > 1)
             raise
         return tried.pop()
 

@@ -153,10 +153,11 @@ class Broken(msgspec.Struct, frozen=True):
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """Something at turn `turn` that the record does not show enough to tell."""
+    """Something at turn `turn` that the record does not show enough to tell, and the clause that is named with it."""
 
     turn: int
     what: Fact
+    clause: str = "SET06"
 
 
 Judged: TypeAlias = tuple[Step | None, list[Broken]]

@@ -34,6 +34,30 @@ def test_the_clause_its_place_and_its_title_are_named() -> None:
     assert "A card lies between its two supports" in result.stdout
 
 
+SHOWN = "deal Ada 17 44 3\ndeal Bo 9 21 38\nreserve 1 50 12 33 40 7\n"
+
+
+@pytest.mark.parametrize(
+    "text, clause",
+    [
+        ("1. Ada A 17@f1\n", "SET03"),
+        (SHOWN.replace("deal Bo 9 21 38\n", ""), "SET02"),
+        (SHOWN.replace("9 21", "9 ?"), "SET02"),
+        (f"{SHOWN}1. Ada +? A 17@f1\n", "DRW05"),
+        (f"{SHOWN}1. Ada +4 A 17@f1 drop ?\n", "LIM01"),
+        (f"{SHOWN}1. Ada A ?@f1\n", "ACT02"),
+        (f"{SHOWN}1. Ada B ?@f1\n", "ACT03"),
+        (f"{SHOWN}1. Ada D 44-?=40@h1\n", "ACT05"),
+        (f"{SHOWN}1. Ada A 17@f1\n2. Bo +8,14 A 9@e1 drop 8\n", "DRW02"),
+    ],
+)
+def test_why_it_cannot_tell_is_what_a_clause_asks(text: str, clause: str) -> None:
+    result = couperation("check", "-", "--engine", "spec", stdin=HEAD_TAGS + text)
+    assert result.exit_code == 3
+    assert f"note[{clause}]" in result.stdout
+    assert "judge records that show what they ask for" in result.stdout
+
+
 def test_the_formulas_judge_without_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """No clause of the rules is asked, and none is carried out."""
 

@@ -33,7 +33,7 @@ COLUMNS = (
     "auto plain z3 both spec",
     help="auto: the plain replay, and Z3 where the record does not show enough for it. plain: never Z3. z3: Z3 decides"
     " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the specification's"
-    " formulas alone.",
+    " formulas alone, which judge records that show what they ask for.",
 )
 @options.these(options.MARKS, options.budget("each game"))
 @options.number(

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from couperation_formal.game.fact import Spent, Steps, Unfit, fact
 from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Result, Turn
-from couperation_formal.game.replay import closed, end05, end06, is_open
+from couperation_formal.game.replay import closed, end05, end06, is_open, replay
 from couperation_formal.game.rules.arrangement import within
 from couperation_formal.game.rules.clauses import ASKED, ORDER_RULINGS, Clause
 from couperation_formal.game.rules.moves import may_allow, some_action
 from couperation_formal.game.rules.setup import SETUP_CHECKS, setup_of, starting_state
 from couperation_formal.game.rules.step import Finding, Step, astray, carry_out, stood, stood_by
 from couperation_formal.game.rules.turn import Ending, end02_opened, ending, in_order
-from couperation_formal.game.rulings import RULING_NAMES, Rulings
+from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, Board
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest, space
@@ -61,6 +61,10 @@ class _Partly:
     def option(self, name: str) -> Any:
         """The option of a ruling."""
         return getattr(self, name)
+
+    def changes(self, _names: object, _count: int) -> Iterator[dict[str, str]]:
+        """No changes: what they would mend is not asked."""
+        return iter(())
 
 
 def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] = {}) -> Iterator[tuple[T, dict[str, str]]]:
@@ -300,6 +304,19 @@ def _result(
         else:
             alive -= readings
     return alive, doubted
+
+
+def touches(record: Record, rules: Rules) -> bool:
+    """Whether a replay under the rulebook asks for a ruling that its text leaves open: where it asks for none, all
+    readings that the text admits say the same. Cost: that of a replay up to where it does.
+    """
+    leaves = rules.leaves
+    settled = {name: rules.rulings.option(name) for name in RULING_NAMES if name not in leaves}
+    try:
+        replay(record, cast("Rulings", _Partly(settled)), hanging=False)
+    except _Open:
+        return True
+    return False
 
 
 def outcomes(

@@ -180,7 +180,7 @@ def _by_formulas(game: Game, rules: Rules, budget: Steps) -> Replay:
     told = [broken(judged.turn or 0, clause) for clause in judged.broken]
     told += [broken(turn, clause, "formula_doubt") for turn, clause in judged.warned]
     what = fact("formulas_open") if budget.left else fact("formulas_spent", taken=taken(budget))
-    doubts = () if judged.open_ is None else (Doubt(judged.open_, what),)
+    doubts = () if judged.open_ is None else (Doubt(judged.open_, what, judged.asking),)
     return Replay(states=(), broken=tuple(told), doubts=doubts, illegal=judged.turn, reached=judged.reached)
 
 

@@ -11,7 +11,7 @@ from couperation_formal.game.record import Reached, Record
 from couperation_formal.game.rulings import Rules
 from couperation_formal.hidden.readings.condition import Condition, Settled, condition
 from couperation_formal.hidden.readings.sets import Readings, within
-from couperation_formal.hidden.readings.standing import plain_verdicts
+from couperation_formal.hidden.readings.standing import plain_verdicts, touches
 from couperation_formal.output.formats import Data
 from couperation_formal.output.report import marked
 from couperation_formal.words.say import phrase
@@ -58,9 +58,9 @@ def admitted(parts: Mapping[Any, Readings], taken: Any, rules: Rules, budget: St
 
 def plainly(record: Record, rules: Rules, taken: Any) -> Admits:
     """The verdicts on a record of the readings that a text admits, as far as the plain replay tells; the rulebook's own
-    is known. Cost: some four replays where the text leaves anything open, else nothing.
+    is known. Cost: some four replays where a turn touches a ruling that the text leaves open, else one at most.
     """
-    if not rules.leaves:
+    if not rules.leaves or not touches(record, rules):
         return Admits(admits=(taken,), taken=taken, when=None)
     own, parts = Readings.one(rules.rulings), plain_verdicts(record)._asdict()
     parts = {name: part - own for name, part in parts.items()}
@@ -68,9 +68,9 @@ def plainly(record: Record, rules: Rules, taken: Any) -> Admits:
 
 
 def left_open(text: Admits) -> Fact:
-    """That a text leaves something open, and which of its options lead to what."""
+    """That a text leaves something open, or may, and which of its options lead to what."""
     when = (fact("comes_to", to=to, when=tuple(map(term_fact, terms))) for to, terms in (text.when or {}).items())
-    return fact("left_open", when=tuple(when), taken=text.taken)
+    return fact("left_open" if text.says == "open" else "left_untold", when=tuple(when), taken=text.taken)
 
 
 def term_fact(term: TermData) -> Fact:

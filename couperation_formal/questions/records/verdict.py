@@ -38,7 +38,7 @@ def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> R
     elif outcome.doubts:
         verdict = "undetermined"
         doubt = outcome.doubts[0]
-        broken += (diagnostic(Broken(doubt.turn, "SET06", doubt.what, "action"), game.layout, note=True),)
+        broken += (diagnostic(Broken(doubt.turn, doubt.clause, doubt.what, "action"), game.layout, note=True),)
     broken += slips(game, outcome)
     if verdict == "legal":
         broken += lost(game, rules, outcome)

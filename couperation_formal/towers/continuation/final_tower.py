@@ -253,7 +253,8 @@ def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: b
             wild[i] = True
         elif isinstance(lying.card, int):
             home[lying.card] = i
-    shown = {card for hand in state.hands for card in hand.known} | state.reserve.known | set(state.deck) | home.keys()
+    laid_cards = {lying.card for lying in tower.cells.values()}
+    shown = {card for hand in state.hands for card in hand.known} | state.reserve.known | set(state.deck) | laid_cards
     for value in range(1, board.cards + 1):
         if value in state.gone.known:
             continue

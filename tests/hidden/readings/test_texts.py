@@ -16,6 +16,7 @@ from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, within
+from couperation_formal.hidden.readings.standing import cut, outcomes, standing, touches
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.page.page import dispute_view
@@ -26,7 +27,7 @@ from couperation_formal.questions.records.texts import Admits, admitted
 from tests.cli.run import couperation, objects
 from tests.hidden.readings.outputs import valid
 from tests.hidden.readings.readings import answer, union
-from tests.hidden.readings.records import random_reading, sampled, spoiled
+from tests.hidden.readings.records import random_reading, sampled, spoiled, told
 from tests.output.games import GAMES
 from tests.spec.book import ROOT
 
@@ -94,6 +95,16 @@ def test_each_reading_that_a_text_admits(file: Path) -> None:
             enumerated(dispute(item, whole=True))
 
 
+def test_where_no_turn_touches_what_a_text_leaves_open_its_readings_say_the_same() -> None:
+    records = [item.record for file in RECORDS for item in read(file) if isinstance(item, Game)]
+    untouched = [(record, rules) for record in records for rules in BOOKS[:2] if not touches(record, rules)]
+    assert 0 < len(untouched) < 2 * len(records)
+    for record, rules in untouched:
+        outcomes_there = [replay(record, rulings, hanging=False) for rulings in readings_of(rules)]
+        assert len({(each.illegal, each.reached) for each in outcomes_there}) == 1
+        assert all(not touches(record, other) for other in BOOKS[2:])
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_set_within_a_text_is_the_one_that_its_readings_make(seed: int) -> None:
     rng = Random(seed)
@@ -152,6 +163,18 @@ def test_a_loss_is_not_hidden_behind_legal() -> None:
     assert data["outcome"]["when"]["loss"] == [
         {"facedown": ["integers", "deck"], "between": ["strict"], "opened_against": ["loses"]}
     ]
+
+
+def test_an_outcome_that_no_legal_reading_has_plays_no_part() -> None:
+    (game,) = read_text(LOST.replace(" ~~\n*", "\nloss"))
+    assert isinstance(game, Game)
+    found = dispute(game)
+    assert (found.outcome, found.outcome_tree) == (None, None)
+    assert {name for name, book in found.rulebooks.items() if book.outcome is not None} == {"en-1", "en-2", "ja-2.2"}
+    table = standing(game.record, 3).state
+    last, _ = outcomes(game.record, 3, table)
+    assert last is not None
+    assert last.before == table
 
 
 def test_what_a_text_leaves_open_is_said_with_both_verdicts() -> None:
@@ -246,14 +269,51 @@ def test_the_outcome_of_each_reading_is_that_of_its_replay(seed: int) -> None:
         (game,) = read_text(record_text(replace(each, result=None)))
         if not isinstance(game, Game) or not game.record.turns:
             continue
-        for at in (None, len(game.record.turns)):
+        for at in (None, rng.randint(1, len(game.record.turns)), len(game.record.turns)):
             found = dispute(game, at=at, whole=True)
             for rulings in [random_reading(rng) for _ in range(40)] + [rules.rulings for rules in BOOKS]:
                 if rulings in found.verdicts.legal:
-                    assert ended(found, rulings) == check(game, Rules("own", (), rulings), since=at).result
+                    assert ended(found, rulings) == check(cut_at(game, at), Rules("own", (), rulings), since=at).result
+                elif found.outcome_tree is not None:
+                    assert answer(found.outcome_tree, rulings) == told(found.verdicts, rulings)
+            if found.outcome is not None:
+                conditions = (union(terms or ()) for terms in found.outcome.when.values())
+                assert all(readings & found.verdicts.legal for readings in conditions)
             for rules in BOOKS:
                 outcome = found.rulebooks[rules.rulebook].outcome
-                assert outcome is None or outcome.taken == check(game, rules, since=at).result
+                assert outcome is None or outcome.taken == check(cut_at(game, at), rules, since=at).result
+
+
+def cut_at(game: Game, at: int | None) -> Game:
+    """The game up to the turn that is asked for."""
+    return replace(game, record=cut(game.record, at))
+
+
+def test_an_outcome_that_hangs_on_what_is_not_shown_is_asked_of_check() -> None:
+    """An up card that nobody noted may lie beside the opened one; it lies below the 25 in each legal world."""
+    text = f"{HEAD}1. Aki A ?@f1\n2. Ben +0 B 30@h1\n3. Aki +0 C h1=30\n*\n"
+    (game,) = read_text(text)
+    assert isinstance(game, Game)
+    assert outcomes(game.record)[1] == {"undetermined": Readings.every()}
+    ends = {name: book.outcome for name, book in dispute(game).rulebooks.items()}
+    assert {end.taken for end in ends.values() if end is not None} == {"unfinished"}
+    assert {name: end.says for name, end in ends.items() if end is not None} == {
+        "en-1": "undetermined",
+        "en-2": "undetermined",  # other readings of theirs were not asked for
+        "ja-2.2": "unfinished",
+        "bgg": "unfinished",
+    }
+    assert "en-1, en-2: whether the text leaves it open is not told: " in couperation("dispute", "-", stdin=text).stdout
+
+
+def test_the_own_verdict_of_a_record_that_is_not_all_shown_is_known() -> None:
+    (game,) = read_text(f"{HEAD}1. Aki A ?@f1\n2. Ben +0 B ?@h1\n*\n")
+    assert isinstance(game, Game)
+    text = texts.plainly(game.record, BOOKS[1], "legal")
+    assert text.admits == ("legal", "undetermined")
+    for rulings in readings_of(BOOKS[1]):
+        legal, open_ = (holds((text.when or {})[name], rulings) for name in ("legal", "undetermined"))
+        assert (legal, open_) == (rulings == BOOKS[1].rulings, rulings != BOOKS[1].rulings)
 
 
 def ended(found: Dispute, rulings: Rulings) -> str | None:

@@ -14,7 +14,20 @@ from msgspec.structs import replace
 from couperation_formal.game.rules.arrangement import holds
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import FINISH, Board, Card, Cell, Down, Laid, Mark, Tower, UnseenCard, Up, Value
+from couperation_formal.game.tower import (
+    FINISH,
+    UNSEEN,
+    Board,
+    Card,
+    Cell,
+    Down,
+    Laid,
+    Mark,
+    Tower,
+    UnseenCard,
+    Up,
+    Value,
+)
 from tests.agree.small_boards import canonical, successors
 from tests.towers.continuation import brute
 
@@ -181,3 +194,54 @@ def _following(
                 if state.result is None:
                     yield state, rulings, wins
             return
+
+
+def disordered(rng: random.Random, state: State, rulings: Rulings) -> State | None:
+    """The state with a few of its laid cards exchanged, changed or turned down, so that the tower is out of order."""
+    cells: dict[Any, Laid] = dict(state.tower.cells)
+    gone = set(state.gone.known)
+    for _ in range(20):
+        one, other = (rng.choice(sorted(cells)) for _ in range(2))
+        others = sorted(card for card in gone if isinstance(card, int))
+        way = rng.randrange(3)
+        if way == 0:
+            cells[one], cells[other] = cells[other], cells[one]
+        elif way == 1 and others and isinstance(old := cells[one].card, int):
+            card = rng.choice(others)
+            cells[one] = type(cells[one])(card)
+            gone = gone - {card} | {old}
+        elif way == 2 and isinstance(cells[one].card, int) and one.level < state.board.levels:
+            cells[one] = rng.choice((Up, Down))(cells[one].card)
+        top = [laid for cell, laid in cells.items() if cell.level == state.board.levels]
+        wrong = any(type(laid) is Down or (state.variant == "finish" and laid.card is not FINISH) for laid in top)
+        tower = Tower.of(state.board, cells)
+        if not wrong and Down(FINISH) not in cells.values() and not holds(state.board, tower, rulings):
+            moved = state.anchor_moved or cells[state.board.anchor_cell] != Up(Value(state.board.anchor))
+            more = rng.sample(others, min(len(others), rng.choice((0, 2, 2, 3))))
+            more = [card for card in more if card in gone]
+            hand, seat = state.hands[state.to_move], state.to_move
+            hands = (*state.hands[:seat], Pile(hand.known.union(more)), *state.hands[seat + 1 :])
+            pile = Pile(frozenset(gone.difference(more)))
+            return replace(state, tower=tower, hands=hands, gone=pile, anchor_moved=moved, given=True)
+    return None
+
+
+def hide(table: State, rng: random.Random) -> State:
+    """The table with some hand, deck and down cards unseen and some marks not given."""
+
+    def veil(pile: Pile) -> Pile:
+        kept = frozenset(card for card in pile.known if rng.random() < 0.6 or not isinstance(card, int))
+        return Pile(kept, pile.unseen + len(pile.known) - len(kept))
+
+    cells = {
+        cell: Down(UNSEEN) if isinstance(laid, Down) and rng.random() < 0.5 else laid
+        for cell, laid in table.tower.cells.items()
+    }
+    return replace(
+        table,
+        tower=Tower.of(table.board, cells),
+        hands=tuple(veil(hand) for hand in table.hands),
+        reserve=veil(table.reserve) if rng.random() < 0.3 else table.reserve,
+        deck=tuple(UNSEEN if rng.random() < 0.3 else card for card in table.deck),
+        marks={value: mark for value, mark in table.marks.items() if rng.random() < 0.7},
+    )

@@ -6,7 +6,6 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from couperation_formal.formulas.judge import legal_moves
@@ -14,50 +13,21 @@ from couperation_formal.game.record import Exchange, Open
 from couperation_formal.game.rules.arrangement import holds
 from couperation_formal.game.rules.moves import legal_actions, some_action
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import FINISH, Down, Laid, Tower, Up, Value
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Down, Tower, Up, Value
 from couperation_formal.towers.continuation.answer import Dead, answer
 from couperation_formal.towers.continuation.theorems import reason
 from tests.agree.small_boards import successors
 from tests.conftest import LONG
 from tests.formulas.judge.ending_z3 import turns_to_win
 from tests.towers.continuation.brute import TooMany, Truth
+from tests.towers.continuation.reasons_brute import disordered
 from tests.towers.continuation.search_small import SETS, check, table
 from tests.towers.continuation.search_turns import compare
 
 pytestmark = pytest.mark.slow
 
 TABLES = 150 if LONG else 30
-
-
-def disordered(rng: Random, state: State, rulings: Rulings) -> State | None:
-    """The state with a few of its laid cards exchanged, changed or turned down, so that the tower is out of order."""
-    cells: dict[Any, Laid] = dict(state.tower.cells)
-    gone = set(state.gone.known)
-    for _ in range(20):
-        one, other = (rng.choice(sorted(cells)) for _ in range(2))
-        others = sorted(card for card in gone if isinstance(card, int))
-        way = rng.randrange(3)
-        if way == 0:
-            cells[one], cells[other] = cells[other], cells[one]
-        elif way == 1 and others and isinstance(old := cells[one].card, int):
-            card = rng.choice(others)
-            cells[one] = type(cells[one])(card)
-            gone = gone - {card} | {old}
-        elif way == 2 and isinstance(cells[one].card, int) and one.level < state.board.levels:
-            cells[one] = rng.choice((Up, Down))(cells[one].card)
-        top = [laid for cell, laid in cells.items() if cell.level == state.board.levels]
-        wrong = any(type(laid) is Down or (state.variant == "finish" and laid.card is not FINISH) for laid in top)
-        tower = Tower.of(state.board, cells)
-        if not wrong and Down(FINISH) not in cells.values() and not holds(state.board, tower, rulings):
-            moved = state.anchor_moved or cells[state.board.anchor_cell] != Up(Value(state.board.anchor))
-            more = rng.sample(others, min(len(others), rng.choice((0, 2, 2, 3))))
-            more = [card for card in more if card in gone]
-            hand, seat = state.hands[state.to_move], state.to_move
-            hands = (*state.hands[:seat], Pile(hand.known.union(more)), *state.hands[seat + 1 :])
-            pile = Pile(frozenset(gone.difference(more)))
-            return msgspec.structs.replace(state, tower=tower, hands=hands, gone=pile, anchor_moved=moved, given=True)
-    return None
 
 
 def on_the_way(rng: Random, state: State, rulings: Rulings) -> State:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-import msgspec
 import pytest
 from couperation_checker.counting import table_faults
 from couperation_checker.strict import Work
@@ -19,8 +18,8 @@ from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, registry
-from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import UNSEEN, Down, Tower, Variant
+from couperation_formal.game.state import State
+from couperation_formal.game.tower import Variant
 from couperation_formal.questions.records.sample import Policy, sample_game
 from couperation_formal.questions.tables.why import reason_data, table_sentence
 from couperation_formal.towers.completion.fill import before, shape
@@ -28,7 +27,7 @@ from couperation_formal.towers.continuation.final_tower import NEVER, NumberCost
 from couperation_formal.towers.continuation.theorems import reason
 from tests.conftest import LONG
 from tests.towers.continuation.brute import every_option
-from tests.towers.continuation.reasons_brute import tables
+from tests.towers.continuation.reasons_brute import hide, tables
 from tests.towers.continuation.reasons_tables import certificate_of
 
 pytestmark = pytest.mark.slow
@@ -70,27 +69,6 @@ def test_most_dead_small_tables_have_a_reason() -> None:
             count["alive" if wins else "found" if reason(table, rulings) else "missed"] += 1
     assert count["alive"] > 20
     assert count["found"] > 8 * count["missed"] > 0
-
-
-def hide(table: State, rng: random.Random) -> State:
-    """The table with some hand, deck and down cards unseen and some marks not given."""
-
-    def veil(pile: Pile) -> Pile:
-        kept = frozenset(card for card in pile.known if rng.random() < 0.6 or not isinstance(card, int))
-        return Pile(kept, pile.unseen + len(pile.known) - len(kept))
-
-    cells = {
-        cell: Down(UNSEEN) if isinstance(laid, Down) and rng.random() < 0.5 else laid
-        for cell, laid in table.tower.cells.items()
-    }
-    return msgspec.structs.replace(
-        table,
-        tower=Tower.of(table.board, cells),
-        hands=tuple(veil(hand) for hand in table.hands),
-        reserve=veil(table.reserve) if rng.random() < 0.3 else table.reserve,
-        deck=tuple(UNSEEN if rng.random() < 0.3 else card for card in table.deck),
-        marks={value: mark for value, mark in table.marks.items() if rng.random() < 0.7},
-    )
 
 
 def random_rules(seed: int) -> Rules:
