@@ -19,7 +19,8 @@ OPTIONS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|we
     hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed|nothing
     finish_value=25|none|apex_free finish_half=top|bottom finish_reserve_count=yes|no no_action=loses|skipped
     finish_refill=next|at_once refill_amount=up_to|all_or_none heart_over_back=nothing|zero
-    opened_against=loses|stands replacements=each|once"""
+    opened_against=loses|stands replacements=each|once
+    finish_in_hand=no|yes"""
 COLUMN, CELL, VALUE, BOUND, INDEX = "[a-m]", "[a-m][1-7]", range(1, 51), range(52), range(10**9)
 CLAUSE = "SET0[12346]|TOW0[1-8]|DRW0[1-6]|ACT0[1-8]|LIM0[12]|END0[456]"
 NUMBER = (None, ".*", range(-(10**6) + 1, 10**6))

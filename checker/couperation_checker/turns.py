@@ -103,7 +103,8 @@ def draw_limit(table: Table, hand: list[Card]) -> tuple[str, int]:
     card, up = table.tower[cell]
     if not up or card == "F":
         filled = up and table.rulings["finish_refill"] == "at_once"
-        return "DRW04", 0 if filled else max(0, 2 - len(hand) + hand.count("F"))
+        held = len(hand) - (hand.count("F") if table.rulings["finish_in_hand"] == "no" else 0)
+        return "DRW04", 0 if filled else max(0, 2 - held)
     (mark,) = _marks(table, [cell])
     if mark != "H":
         return "DRW02", int(mark)

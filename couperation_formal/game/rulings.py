@@ -206,6 +206,7 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True):
     heart_over_back: str
     opened_against: str
     replacements: str
+    finish_in_hand: str
 
     def option(self, ruling: str) -> str:
         """The option of the ruling with this name."""

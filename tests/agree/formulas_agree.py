@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.step import carry_out
-from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules
+from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
 from couperation_formal.notation.read import read_text
 from couperation_formal.questions.records.sample import sample_game
+from tests.kit.rulings import drawn
 from tests.questions.records.spoil_turn import TURNS, Scene
 
 
@@ -26,7 +27,7 @@ def slips(seed: int, many: int) -> Iterator[Record]:
     options.
     """
     rng = Random(f"slips {seed}")
-    rules = parse_rules("ja-2.2 " + " ".join(f"{name}={rng.choice(options)}" for name, options in options_in_order()))
+    rules = parse_rules("ja-2.2 " + " ".join(f"{name}={option}" for name, option in drawn(rng).items()))
     variant, policy = rng.choice(("first", "finish")), rng.choice(("careful", "random"))
     record = sample_game(rng.choice([2, 3, 4]), variant, rules, seed, policy)  # type: ignore[arg-type]
     states = replay(record, rules.rulings).states

@@ -20,7 +20,15 @@ from couperation_formal.game.tower import FINISH, Board, Card, Mark, Shown, Towe
 from couperation_formal.questions.records.sample import draw_amounts, fill_amounts, top_cards
 from tests.formulas.judge import turns as by_formulas
 
-LATER = ("no_action", "finish_refill", "refill_amount", "heart_over_back", "opened_against", "replacements")
+LATER = (
+    "no_action",
+    "finish_refill",
+    "refill_amount",
+    "heart_over_back",
+    "opened_against",
+    "replacements",
+    "finish_in_hand",
+)
 """The rulings of which no frozen answer knows."""
 
 BOARDS = {

@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 from couperation_formal.game.rules import arrangement as plain
-from couperation_formal.game.rulings import Rulings, options_in_order, registry
+from couperation_formal.game.rulings import Rulings, registry
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import (
     FINISH,
@@ -25,6 +25,7 @@ from couperation_formal.game.tower import (
     Variant,
     card_key,
 )
+from tests.kit.rulings import drawn
 
 """Whether the long runs are asked for."""
 
@@ -41,7 +42,7 @@ COMBINATIONS = tuple(product(*(registry().rulings[name].option_names() for name 
 
 def rulings_with(rng: Random, combination: tuple[str, ...] | None = None) -> Rulings:
     """Random rulings, those of the orders as given."""
-    chosen = {name: rng.choice(options) for name, options in options_in_order()}
+    chosen = drawn(rng)
     if combination is not None:
         chosen.update(zip(ORDER_RULINGS, combination, strict=True))
     return Rulings(**chosen)

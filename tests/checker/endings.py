@@ -11,6 +11,7 @@ from couperation_formal.game.rulings import Rules, Rulings, parse_rules
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, STANDARD, Card, Cell, Down, Laid, Mark, Tower, Up, Value, Variant
 from tests.checker.tables import Late
+from tests.kit.rulings import beside
 from tests.towers.continuation.brute import NAMES, every_option
 from tests.towers.continuation.reasons_brute import explore
 
@@ -23,6 +24,7 @@ def rules(rng: Random) -> Rules:
     rulings = {name: rng.choice(some) if rng.random() < 0.6 else some[0] for name, some in options.items()}
     if rng.random() < 0.5:
         rulings["draw_amount"] = "up_to"
+    rulings = beside(rulings)
     return parse_rules("ja-2.2 " + " ".join(f"{name}={option}" for name, option in rulings.items()))
 
 

@@ -11,12 +11,13 @@ from couperation_checker import Verdict, check_object
 
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import Replay, replay
-from couperation_formal.game.rulings import options_in_order, parse_rules, registry
+from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import Policy, sample_game
 from couperation_formal.questions.records.verdict import illegal_certificate
+from tests.kit.rulings import drawn
 from tests.questions.records.spoil import mutations
 
 BEFORE_FINISH = """[CGN "1"]
@@ -70,7 +71,7 @@ def sampled(seed: int) -> Record:
     """A complete game under a random rulebook with about a third of its rulings drawn anew."""
     rng = random.Random(f"record {seed}")
     words = [rng.choice(list(registry().rulebooks))]
-    words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.3]
+    words += [f"{name}={option}" for name, option in drawn(rng, 0.3).items()]
     variant: Variant = "finish" if rng.random() < 0.5 else "first"
     policy: Policy = "careful" if rng.random() < 0.5 else "random"
     return sample_game(rng.choice([2, 3, 4]), variant, parse_rules(" ".join(words)), seed, policy)

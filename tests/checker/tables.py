@@ -21,6 +21,7 @@ from couperation_formal.questions.tables.ask import reason_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer
 from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Exhaustion, Reductions
 from couperation_formal.towers.continuation.line import Packed
+from tests.kit.rulings import beside
 from tests.towers.continuation.brute import every_option
 
 KEPT = ("CGN", "Variant", "Players", "Marks")
@@ -42,7 +43,8 @@ def random_rules(rng: Random) -> Rules:
     """A rulebook with some rulings changed."""
     told = every_option()
     changed = [name for name in told if rng.random() < 0.3]
-    words = "".join(f" {name}={rng.choice(told[name])}" for name in changed)
+    chosen = beside({name: rng.choice(told[name]) for name in changed}, 0.3)
+    words = "".join(f" {name}={option}" for name, option in chosen.items())
     return parse_rules(rng.choice(("ja-2.2", "en-1", "en-2", "bgg")) + words)
 
 

@@ -32,7 +32,7 @@ def shell(line: str, folder: Path) -> tuple[int, str, str]:
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "right.json").write_text(json.dumps(RIGHT))
     (tmp_path / "wrong.json").write_text(json.dumps(WRONG))
-    (tmp_path / "many.json").write_text(json.dumps([WRONG] * 1400))  # whose answers no pipe holds
+    (tmp_path / "many.json").write_text(json.dumps([WRONG] * 1350))  # whose answers no pipe holds
     (tmp_path / "long.json").write_text(" " * (1 << 20) + json.dumps(RIGHT))
     (tmp_path / "folder").mkdir()
     return tmp_path

@@ -28,6 +28,7 @@ RULINGS = {
     "heart_over_back": ("nothing", "zero"),
     "opened_against": ("loses", "stands"),
     "replacements": ("each", "once"),
+    "finish_in_hand": ("no",),  # says nothing of towers
 }
 """What the checker knows."""
 FIRST = {name: options[0] for name, options in RULINGS.items()}

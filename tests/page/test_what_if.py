@@ -15,7 +15,7 @@ from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Position, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.arrangement import broken_orders, failing_chain, finish_number
-from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules, registry
+from couperation_formal.game.rulings import Rulings, parse_rules, registry
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Down, Laid, Shown, Up, Value, Variant
@@ -23,6 +23,7 @@ from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.tables.fits import Fit, cards_left, fits, outlook
 from couperation_formal.towers.completion.answer import Completable, complete
 from tests.conftest import LONG
+from tests.kit.rulings import drawn
 from tests.page.page import data_of
 from tests.page.pages import LEGAL, SHOWN, opened, page_of, page_of_text
 
@@ -44,7 +45,7 @@ def tables(seed: int) -> list[tuple[State, Position]]:
     """Some tables of a sampled game under random rulings, seen whole or by everybody."""
     rng = Random(f"what if {seed}")
     words = [rng.choice(list(registry().rulebooks))]
-    words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.4]
+    words += [f"{name}={option}" for name, option in drawn(rng, 0.4).items()]
     rules = parse_rules(" ".join(words))
     variant: Variant = rng.choice(("first", "finish"))
     record: Record = sample_game(2, variant, rules, seed, rng.choice(("careful", "random")))

@@ -40,6 +40,7 @@ refill_amount open open implies silent
 heart_over_back silent silent implies silent
 opened_against implies implies implies silent
 replacements implies implies states states
+finish_in_hand open open states silent
 """
 
 

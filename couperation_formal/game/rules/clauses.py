@@ -235,7 +235,7 @@ OVER_RULINGS = ("early_apex", *ORDER_RULINGS, "opened_against")
 """Those that can decide whether a turn with an action ends the game."""
 ENDING_RULINGS = (*OVER_RULINGS, "no_action")
 HEART_RULINGS = ("hearts_below", "heart_over_back", "draw_source", "draw_amount")
-REFILL_RULINGS = ("draw_source", "draw_amount", "finish_refill", "refill_amount")
+REFILL_RULINGS = ("draw_source", "draw_amount", "finish_refill", "refill_amount", "finish_in_hand")
 ACTION_RULINGS = (
     *ORDER_RULINGS, "anchor", "spread", "replace_target", "take_sent", "adjust", "reserve_face", "early_apex",
     "replacements", "no_action",

@@ -365,7 +365,7 @@ def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -
         return (1,) if clause == "DRW01" else (0,)
     card = state.tower.cells[cell].card
     if clause == "DRW04":
-        return (_refill(state, player) if card is not FINISH else _after_finish(state, player, rulings),)
+        return (_refill(state, player, rulings) if card is not FINISH else _after_finish(state, player, rulings),)
     if not isinstance(card, int):
         refill = {_after_finish(state, player, rulings)} if state.variant == "finish" else set()
         return tuple(sorted({1, 2, *_heart_amounts(state, cell, rulings), *refill}))
@@ -376,14 +376,19 @@ def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -
     return hearts if clause == "DRW03" else tuple(sorted({1, 2, *hearts}))
 
 
-def _refill(state: State, player: int) -> int:
-    """The cards that a hand lacks."""
-    return max(0, state.board.refill - state.hands[player].size)
+def _lacks(state: State, player: int, counted: bool = False) -> int:
+    """The cards that a hand lacks, with one `counted` beside it."""
+    return max(0, state.board.refill - state.hands[player].size - counted)
+
+
+def _refill(state: State, player: int, rulings: Rulings) -> int:
+    """The cards that a hand lacks before the draw [finish_in_hand]."""
+    return _lacks(state, player, rulings.finish_in_hand == "yes" and state.front == player)
 
 
 def _after_finish(state: State, player: int, rulings: Rulings) -> int:
     """The draw that follows the Finish card [finish_refill]."""
-    return _refill(state, player) if rulings.finish_refill == "next" else 0
+    return _refill(state, player, rulings) if rulings.finish_refill == "next" else 0
 
 
 def _why(state: State, rulings: Rulings) -> Fact:
@@ -511,7 +516,7 @@ def drw04(step: Step, rulings: Rulings) -> Finding | None:
 def fill_limit(step: Step, rulings: Rulings) -> int:
     """How many cards may be drawn after the action of a fully seen turn; the deck may hold fewer."""
     fills = rulings.finish_refill == "at_once" and step.laid_up is FINISH and ending(step, rulings) is None
-    return _refill(step.acted, step.player) if fills else 0
+    return _lacks(step.acted, step.player) if fills else 0
 
 
 def _filled(step: Step, rulings: Rulings) -> Finding | None:
@@ -531,7 +536,7 @@ def _filled(step: Step, rulings: Rulings) -> Finding | None:
         return fails("fill_barred", numbers, part, why=barred) if fill else None
     if card is UNSEEN:
         return unsure("whether_filled", part) if fill or rulings.draw_amount == "exact" else None
-    limit, drawn, left = _refill(step.acted, step.player), len(fill), step.filled.deck
+    limit, drawn, left = _lacks(step.acted, step.player), len(fill), step.filled.deck
     numbers = {"drawn": drawn, "limit": limit, "left": len(left)}
     if drawn > limit:
         return fails("fill_more", numbers, part)

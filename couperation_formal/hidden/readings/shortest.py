@@ -154,6 +154,7 @@ _NEEDED: dict[str, Callable[[State, tuple[Rulings, Rulings]], int]] = {
     "opened_against": lambda state, _: max(1, 3 - len(state.tower.down)),
     "replacements": lambda state, _: 1 if state.replaced else 2,
     "no_action": lambda state, _: max(1, 3 - state.turns),
+    "finish_in_hand": lambda state, _: max(1, 3 - state.turns),
     "refill_amount": lambda state, books: 1 if "at_once" in _chosen(books, "finish_refill") else _emptied(state),
     "finish_value": lambda state, books: (
         _missing(state) if _chosen(books, "finish_value") == {"25", "apex_free"} else 1
@@ -170,10 +171,10 @@ _NEEDED: dict[str, Callable[[State, tuple[Rulings, Rulings]], int]] = {
 
 _EXCHANGING = frozenset({
     "replace_target", "take_sent", "adjust", "reserve_face", "finish_value", "finish_reserve_count", "facedown",
-    "replacements", "finish_refill", "refill_amount", "no_action",
+    "replacements", "finish_refill", "refill_amount", "no_action", "finish_in_hand",
 })  # fmt: skip
 
-_EMPTYING = frozenset({"refill_amount", "no_action"})
+_EMPTYING = frozenset({"refill_amount", "no_action", "finish_in_hand"})
 """Action D is tried with all cards of the hand, so that none is left."""
 
 _TOWERS = frozenset({"early_apex", "apex_free"})
@@ -183,13 +184,14 @@ _NEAR = 4
 """So many cells of a kind, and numbers a cell, are tried where the choice is narrow."""
 
 _WITH_FINISH = frozenset({
-    "row_order", "between", "finish_value", "finish_reserve_count", "finish_refill", "apex_free",
+    "row_order", "between", "finish_value", "finish_reserve_count", "finish_refill", "apex_free", "finish_in_hand",
 })  # fmt: skip
 
 _VARIANTS: dict[str, tuple[Variant, ...]] = {
     "finish_value": ("finish",),
     "finish_reserve_count": ("finish",),
     "finish_refill": ("finish",),
+    "finish_in_hand": ("finish",),
     "row_order": ("finish", "first"),
     "between": ("first", "finish"),
 }
@@ -514,7 +516,9 @@ def _rewritten(turn: Turn, placed: dict[str, list[_Slot]]) -> Turn:
 
 PLAYERS = ("Aki", "Ben")
 
-_DRAWING = frozenset({"draw_amount", "draw_source", "hearts_below", "heart_over_back", "refill_amount"})
+_DRAWING = frozenset({
+    "draw_amount", "draw_source", "hearts_below", "heart_over_back", "refill_amount", "finish_in_hand",
+})  # fmt: skip
 
 _HEARTS = frozenset({"draw_source", "hearts_below", "heart_over_back", "no_action"})
 

@@ -138,6 +138,7 @@ class Draws:
         self._whole = frame.rulings.refill_amount == "all_or_none"
         self._backs_stop = frame.rulings.heart_over_back == "zero"
         self._at_once = frame.rulings.finish_refill == "at_once"
+        self._front_counts = frame.rulings.finish_in_hand == "yes"
 
     def draws(self, node: Node) -> Iterator[Own]:
         """Every legal draw, the least first."""
@@ -186,9 +187,11 @@ class Draws:
         elif card and card != frame.finish:
             yield own._replace(hand=own.hand | 1 << card, top=own.top + 1)
 
-    def limits(self, tower: bytes, cell: int, top: int, hand: int, seat: int, hidden: Hidden | None) -> Limits:
-        """What the next player can draw, with the marks that are settled for it (DRW02 to DRW05); as in turn 1 where
-        the source is no `cell` (-1: D21).
+    def limits(
+        self, tower: bytes, cell: int, top: int, hand: int, seat: int, front: int, hidden: Hidden | None
+    ) -> Limits:
+        """What the next player, at `seat`, can draw, with the marks that are settled for it (DRW02 to DRW05); as in
+        turn 1 where the source is no `cell` (-1: D21).
         """
         frame = self.frame
         held = frame.units_below[top]
@@ -199,7 +202,7 @@ class Draws:
         card = tower[cell]
         if card >= DOWN or card == frame.finish:
             # After a down card or F the hand is filled up (DRW04).
-            size = hand.bit_count() + (hidden.hands[seat] if hidden else 0)
+            size = hand.bit_count() + (hidden.hands[seat] if hidden else 0) + (self._front_counts and front == seat)
             fills = 0 if card == frame.finish and self._at_once else min(held, max(0, frame.board.refill - size))
             return [(-fills if self._whole and fills > 1 else fills, hidden)]
         if hidden is None:
@@ -455,7 +458,7 @@ class Turns:
         # The draw is kept, and the next one follows what this one did.
         limits: Limits = [(0, hidden)]
         if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
-            limits = self.draws.limits(node.tower, node.laid, own.top, hands[following], following, hidden)
+            limits = self.draws.limits(node.tower, node.laid, own.top, hands[following], following, own.front, hidden)
         move = Move(own.top - node.top, own.finish_at, PassMove())
         for limit, settled in limits:
             after = node._replace(hands=hands, front=own.front, top=own.top, seat=following, limit=limit)
@@ -596,7 +599,7 @@ class Turns:
         trims = self._trims(reserve, hidden.reserve if hidden else 0) is not NOTHING
         limits: Limits = [(0, hidden)]
         if not (self._idle and opens):  # else nobody draws
-            limits = self.draws.limits(tower, source, top, hands[following], following, hidden)
+            limits = self.draws.limits(tower, source, top, hands[following], following, played.front, hidden)
         for limit, settled in limits:
             for mask, dropped_unseen, drop in drops:
                 kept = put(hands, seat, hand & ~mask) if drop else hands

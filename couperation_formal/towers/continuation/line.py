@@ -119,7 +119,7 @@ class Packed:
         if source is None:
             limits: legal.Limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
         else:
-            limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, known)
+            limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, front, known)
         for limit, settled_marks in limits:
             yield Node(
                 tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks, replaced, state.skipped

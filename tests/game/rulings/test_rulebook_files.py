@@ -83,7 +83,7 @@ def test_anything_else_is_refused_at_its_place(
     result = couperation("check", "-", "--rules", "house.toml", stdin=GAME)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"house.toml:{line}:{column}: " in result.stderr
-    assert max(map(len, result.stderr.splitlines())) < 400
+    assert max(map(len, result.stderr.splitlines())) < 420
     shown = result.stderr.rstrip("\n").splitlines()[-3:]
     assert shown[0].strip() == "|"
     assert shown[1].startswith(f"{line} | ")

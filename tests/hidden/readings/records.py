@@ -13,7 +13,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.step import Step
 from couperation_formal.game.rules.turn import ending
-from couperation_formal.game.rulings import Rulings, options_in_order, parse_rules, registry
+from couperation_formal.game.rulings import Rulings, parse_rules, registry
 from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, space
 from couperation_formal.hidden.readings.standing import answers
@@ -21,6 +21,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import sample_game
 from tests.hidden.readings.readings import count
+from tests.kit.rulings import drawn
 from tests.questions.records.spoil import mutations
 
 SMALL = (
@@ -42,7 +43,7 @@ def sampled(seed: int, board: Board = STANDARD, public: bool = False) -> Record:
     """A complete game under random rulings, two to four players, either variant, either policy."""
     rng = Random(seed)
     words = [rng.choice(list(registry().rulebooks))]
-    words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.4]
+    words += [f"{name}={option}" for name, option in drawn(rng, 0.4).items()]
     players = rng.choice([count for count, _ in board.reserve_sizes])
     variant: Variant = rng.choice(("first", "finish"))
     return sample_game(

@@ -27,6 +27,7 @@ from tests.conftest import LONG, some
 from tests.hidden.readings.compare import PAIRS
 from tests.hidden.readings.readings import union
 from tests.hidden.readings.records import random_reading, sampled, spoiled, told
+from tests.kit.rulings import drawn
 
 pytestmark = pytest.mark.slow
 
@@ -100,7 +101,7 @@ def test_any_two_rulebooks(seed: int) -> None:
     """Two readings drawn at random: what is found is confirmed; most is found."""
     rng = Random(seed)
     books = tuple(
-        parse_rules(" ".join(["ja-2.2", *(f"{name}={rng.choice(options)}" for name, options in options_in_order())]))
+        parse_rules(" ".join(["ja-2.2", *(f"{name}={option}" for name, option in drawn(rng).items())]))
         for _ in range(2)
     )
     found = list(differences(books[0], books[1], most_turns=30, most_steps=20_000 if LONG else 3_000))
@@ -182,6 +183,7 @@ EARLIEST: dict[str, tuple[int, dict[str, tuple[str, ...]]]] = {
     "heart_over_back": (3, {}),
     "opened_against": (3, {}),
     "replacements": (2, {}),
+    "finish_in_hand": (3, {}),
     "no_action": (3, {}),
     "refill_amount": (3, {"finish_refill": ("next",)}),
 }
@@ -265,6 +267,7 @@ SHORTEST = {
     ("replacements", "each", "once"): 2,
     ("no_action", "loses", "skipped"): 3,
     ("refill_amount", "up_to", "all_or_none"): 3,
+    ("finish_in_hand", "no", "yes"): 3,
     ("finish_refill", "next", "at_once"): 1,
     ("finish_value", "none", "apex_free"): 1,
 }

@@ -22,10 +22,11 @@ from couperation_formal.game.record import (
     with_cards,
 )
 from couperation_formal.game.replay import sizes
-from couperation_formal.game.rulings import options_in_order, parse_rules, registry
+from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.seen import seen_record as hide
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Shown, Up, Value, Variant
 from couperation_formal.questions.records.sample import Policy, sample_game
+from tests.kit.rulings import drawn
 
 TINY = (
     Board(levels=2, cards=8, anchor=4, deal=1, hand_limit=2, refill=2, reserve_sizes=((2, 3), (3, 3))),
@@ -40,7 +41,7 @@ def sampled(seed: int, board: Board = STANDARD) -> Record:
     """A complete game, fully seen, under random rulings, either variant, either policy."""
     rng = Random(f"sampled {seed}")
     words = [rng.choice(list(registry().rulebooks))]
-    words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.5]
+    words += [f"{name}={option}" for name, option in drawn(rng, 0.5).items()]
     players = rng.choice([count for count, _ in board.reserve_sizes])
     policy: Policy = rng.choice(("careful", "random", "random"))
     variant: Variant = rng.choice(("first", "finish"))

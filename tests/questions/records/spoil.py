@@ -17,6 +17,7 @@ from couperation_formal.game.tower import FINISH, STANDARD, Board, Shown, Value,
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import header_tags, record_text
 from couperation_formal.questions.records.sample import Policy, sample_game
+from tests.kit.rulings import drawn
 from tests.questions.records.spoil_turn import TURNS, Scene
 
 Spoil = Callable[[Random, Record], Record]
@@ -26,7 +27,7 @@ def sampled(seed: int) -> str:
     """A complete game under a random rulebook with about a third of its rulings drawn anew."""
     rng = Random(seed)
     words = [rng.choice(list(registry().rulebooks))]
-    words += [f"{name}={rng.choice(options)}" for name, options in options_in_order() if rng.random() < 0.3]
+    words += [f"{name}={option}" for name, option in drawn(rng, 0.3).items()]
     variant: Variant = "finish" if rng.random() < 0.5 else "first"
     policy: Policy = "careful" if rng.random() < 0.5 else "random"
     return record_text(sample_game(rng.choice([2, 3, 4]), variant, parse_rules(" ".join(words)), seed, policy))

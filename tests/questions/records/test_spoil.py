@@ -13,7 +13,7 @@ from tests.questions.records.spoil_turn import TURNS
 @pytest.mark.slow
 def test_mutations_break_every_clause_and_leave_some_games_legal() -> None:
     kinds, broken, legal = set[str](), set[str](), set[str]()
-    for seed in (5, 7, 14):
+    for seed in (0, 5, 29):
         for kind, text in mutations(sampled(seed), seed):
             record = read(text)
             found = replay(record, record.rules.rulings)

@@ -19,6 +19,7 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Down, Mar
 from tests.agree.small_boards import successors
 from tests.conftest import LONG
 from tests.formulas.judge import turns as by_formulas
+from tests.kit.rulings import BESIDE, beside
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 BOARDS = (
@@ -42,12 +43,12 @@ def every_option(further: bool = True) -> dict[str, tuple[str, ...]]:
         name: tuple(option for option in named if further or (name, option) not in FURTHER)
         for name, named in options_in_order()
     }
-    return {name: named for name, named in every.items() if len(named) > 1}
+    return {name: named for name, named in every.items() if len(named) > 1 and name not in BESIDE}
 
 
 def random_rulings(rng: Random, further: bool = True) -> Rulings:
     chosen = {name: rng.choice(named) for name, named in every_option(further).items()}
-    return parse_rules("").rulings.with_changes(chosen)
+    return parse_rules("").rulings.with_changes(beside(chosen) if further else chosen)
 
 
 def dealt(rng: Random, board: Board, players: int, variant: Variant, kept: int) -> State:
