@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
-from operator import or_
 from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
@@ -332,7 +330,9 @@ def other_outcomes(
     `Spent` where `budget` does not suffice. Cost: one look a set of changes.
     """
     others = {name: part for name, part in parts.items() if rulings not in part and name != "undetermined"}
-    wanted = reduce(or_, others.values(), NONE)
+    wanted = NONE
+    for part in others.values():
+        wanted |= part
     sets = [(each, rulings.with_changes(each)) for each in nearest(rulings, wanted, names, budget)]
     return tuple(
         Turned(options=each, outcome=next(name for name, part in others.items() if under in part))

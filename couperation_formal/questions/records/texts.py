@@ -1,7 +1,5 @@
 """What the text of a rulebook leaves open: which verdicts or outcomes the readings that it admits come to, and when."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
