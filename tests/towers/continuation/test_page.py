@@ -14,11 +14,11 @@ from couperation_formal.game.record import Snapshot
 from couperation_formal.game.rules.arrangement import holds
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import FINISH, Cell, Up
+from couperation_formal.game.tower import FINISH, UNSEEN, Cell, Down, Tower, Up
 from couperation_formal.notation.read import read_text
 from couperation_formal.towers.continuation.answer import Won, answer
 from couperation_formal.towers.continuation.exhaust import Reductions
-from couperation_formal.towers.continuation.final_tower import Prices
+from couperation_formal.towers.continuation.final_tower import Prices, least_spent
 from couperation_formal.towers.continuation.line import Packed
 from couperation_formal.towers.continuation.theorems import reason
 from tests.kit.table_page import NONE, SearchPage, TablePage
@@ -95,6 +95,24 @@ def test_prices_and_positions_left_out_are_those_of_the_page(part: int) -> None:
         met[page.left_out()] += 1
         assert Reductions(packed.frame).hopeless(roots[0]) == page.left_out(), (number, state, rulings)
     assert min(met[True], met[False]) > TABLES // 8
+
+
+def test_no_unseen_card_is_the_one_that_lies_on_an_apex_to_be_laid_again() -> None:
+    """The number of that apex is seen, so it costs a D on a cell with an unseen card, as the page says."""
+    dearer = 0
+    for number in range(600):
+        rng = Random(f"apex {number}")
+        rulings = random_rulings(rng).with_changes({"early_apex": "no_win"})
+        state = topped(rng, near_end(rng.randrange(10**6), 2, False, rulings), rulings)
+        laid = {cell: Down(UNSEEN) if type(card) is Down else card for cell, card in state.tower.cells.items()}
+        state = msgspec.structs.replace(state, tower=Tower.of(state.board, laid))
+        page, unlike = TablePage(state, rulings), TablePage(state, rulings)
+        if page.again and page.spare >= 0:
+            price = page.price()
+            assert least_spent(state, rulings, page.spare) == (price if price <= page.spare else None)
+            unlike.shown -= {card.card for cell, card in laid.items() if cell.level == state.board.levels}
+            dearer += unlike.price() < price
+    assert dearer
 
 
 def test_the_finish_card_is_taken_by_what_makes_its_number() -> None:
