@@ -16,7 +16,7 @@ CODES = """JSON FORM POSITION PLACE CELLS VALUE ORDER GONE WINDOW LEFT COUNT AGR
 OPTIONS = """anchor=middle|floating spread=adjacent|anywhere row_order=strict|weak between=strict|inclusive
     facedown=integers|deck|ignored|repeats replace_target=any|not_anchor|facedown_only take_sent=allowed|forbidden
     adjust=each|uniform|up_to reserve_face=up|either early_apex=forbidden|no_win|win_on_completion|loses
-    hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed|nothing
+    hearts_below=zero_each|zero_all draw_amount=up_to|exact draw_source=opened|last_placed|nothing|as_laid
     finish_value=25|none|apex_free finish_half=top|bottom finish_reserve_count=yes|no no_action=loses|skipped
     finish_refill=next|at_once refill_amount=up_to|all_or_none heart_over_back=nothing|zero
     opened_against=loses|stands replacements=each|once

@@ -54,6 +54,7 @@ class Table:
     touched: str | None = None  # the cell laid or opened last
     moved: bool = False  # whether the 25 of set-up was replaced
     turned: bool = False  # whether the action done last was C
+    laid_down: bool = False  # whether the card laid last was laid down
     replaced: bool = False  # whether action D has replaced a card and may not again [replacements]
     skipped: int = 0  # so many turns in a row just before had no action
     result: str = ""
@@ -129,7 +130,8 @@ def read(text: str, rulings: Rulings, mover: bool = False, work: Work | None = N
     _need(state.keys() >= asked, "the line tower is missing, or turn stands without all hands and the Reserve")
     tower = _tower(state["tower"], finish)
     skips = [str(turns) for turns in range(len(names) if rulings["no_action"] == "skipped" else 1)]
-    sources = [*tower, *["-"] * (rulings["draw_source"] == "nothing")]
+    opened = [f"{cell} laid down" for cell, (_, up) in tower.items() if up and rulings["draw_source"] == "as_laid"]
+    sources = [*tower, *opened, *["-"] * (rulings["draw_source"] == "nothing")]
     choices = {"front": names, "turn": names, "last": sources, "skipped": skips, "replaced": ("no", "yes")}
     for line, some in choices.items():
         _need(" ".join(state.get(line, some[:1])) in some, f"the line {line} does not say what it may")
@@ -146,8 +148,9 @@ def read(text: str, rulings: Rulings, mover: bool = False, work: Work | None = N
     deck += [None] * (50 + finish - len(cards))
     table = Table(names, finish, marks, rulings, tower, own, reserve, deck, tuple(gone), work=work)
     table.first = names.index(state["turn"][0]) if "turn" in state else 0
-    table.turned, (last,) = state.get("last") == ["-"], state.get("last", ["-"])
+    table.turned, (last, *laid) = state.get("last") == ["-"], state.get("last", ["-"])
     table.laid = table.touched = None if last == "-" else last
+    table.laid_down = laid != [] or not tower.get(last, NOTHING)[1]
     table.skipped = int(state.get("skipped", skips)[0])
     table.replaced = rulings["replacements"] == "once" and state.get("replaced") == ["yes"]
     table.moved = tower["g1"] != (25, True)

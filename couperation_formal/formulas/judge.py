@@ -177,6 +177,7 @@ def table(state: State) -> dict[str, Formed]:
         "touched": state.touched,
         "moved": state.anchor_moved,
         "turned": state.turned,
+        "laid_down": state.laid_down,
         "replaced": state.replaced,
         "skipped": state.skipped,
         "due": state.to_move + 1,

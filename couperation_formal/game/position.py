@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from couperation_formal.game.record import Position
-from couperation_formal.game.rules.turn import Limit, draw_limit, draw_source, idle
+from couperation_formal.game.rules.turn import Limit, as_down, draw_limit, draw_source, idle
 from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Tower, level_by_level
@@ -36,6 +36,7 @@ def position_of(state: State, rules: Rules, tags: tuple[tuple[str, str], ...]) -
         turn=state.players[state.to_move] if going else None,
         last=draw_source(state, rules.rulings) if going else None,
         idle=going and idle(state, rules.rulings),
+        laid_down=going and as_down(state, rules.rulings) and state.laid not in state.tower.down,
         skipped=state.skipped if going else 0,
         replaced=state.replaced and rules.rulings.replacements == "once",
         sizes={name: state.sizes(at) for at, name in enumerate(state.players) if state.hands[at].more},
@@ -85,6 +86,7 @@ def state_of(position: Position, board: Board = STANDARD) -> State:
         touched=position.last,
         anchor_moved=tower.numbers.get(board.anchor_cell) != board.anchor,
         turned=position.idle,
+        laid_down=position.laid_down or position.last in tower.down,
         replaced=position.replaced,
         skipped=position.skipped,
         given=True,

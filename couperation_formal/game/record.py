@@ -160,6 +160,7 @@ class Position(Head, frozen=True, kw_only=True):
     turn: str | None = None
     last: Cell | None = None
     idle: bool = False
+    laid_down: bool = False
     skipped: int = 0
     replaced: bool = False
     sizes: dict[str, tuple[int, int]] = {}

@@ -82,10 +82,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     turn 1. Where draws were not noted the table is `open`: the deck lists as many cards as it may hold, and those that
     a hand has `more` came off its top. `anchor_moved` tells whether the card of set-up was replaced, `replaced` whether
     any card was. `turned` tells that the action done last was C, so that the down cards may be left without numbers
-    [opened_against]. So many turns in a row just before were `skipped`. `result` is None while the game goes on.
-    `given` tells that the tower is as a position gives it: orders may be broken, so the next action is asked for all.
-    `stands` tells that the table is as it was played, slips and all: of a tower that was wrong before, the next turn
-    answers for its own card only.
+    [opened_against], `laid_down` that the card laid last was laid down. So many turns in a row just before were
+    `skipped`. `result` is None while the game goes on. `given` tells that the tower is as a position gives it: orders
+    may be broken, so the next action is asked for all. `stands` tells that the table is as it was played, slips and
+    all: of a tower that was wrong before, the next turn answers for its own card only.
     """
 
     board: Board
@@ -104,6 +104,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     touched: Cell | None = None
     anchor_moved: bool = False
     turned: bool = False
+    laid_down: bool = False
     replaced: bool = False
     skipped: int = 0
     result: Outcome | None = None
@@ -197,7 +198,7 @@ def with_hand(hands: tuple[Pile, ...], player: int, hand: Pile) -> tuple[Pile, .
 
 
 _CARRIED = attrgetter(
-    *("deck", "front", "reserve", "gone", "tower", "laid", "touched", "anchor_moved", "turned", "replaced")
+    *("deck", "front", "reserve", "gone", "tower", "laid", "touched", "anchor_moved", "turned", "laid_down", "replaced")
 )
 """What `Piles` take over from the table, in their order."""
 
@@ -217,6 +218,7 @@ class Piles(msgspec.Struct):
     touched: Cell | None
     anchor_moved: bool
     turned: bool
+    laid_down: bool
     replaced: bool
     skipped: int = 0
     given: bool = False
@@ -245,6 +247,7 @@ class Piles(msgspec.Struct):
             touched=self.touched,
             anchor_moved=self.anchor_moved,
             turned=self.turned,
+            laid_down=self.laid_down,
             replaced=self.replaced,
             skipped=self.skipped,
             given=self.given,

@@ -688,6 +688,7 @@ def _position(header: Header, lines: dict[str, _Places]) -> Position:
         turn=name_of(told["turn"]) if "turn" in told else None,
         last=None if last in (None, "-") else CELLS[last],
         idle=last == "-",
+        laid_down=len(words.get("last", ())) > 2,
         skipped=int(told.get("skipped", 0)),
         replaced=told.get("replaced") == "yes",
     )
@@ -780,6 +781,10 @@ def _check_lines(position: Position, lines: dict[str, _Places], spans: dict[str,
     rulings = position.rules.rulings
     if position.idle and rulings.draw_source != "nothing":
         yield Fault(lines["last"][1][1], fact("idle_ruling"))
+    if position.laid_down and rulings.draw_source != "as_laid":
+        yield Fault(lines["last"][2][1], fact("laid_down_ruling"))
+    elif position.laid_down and any(cell == position.last and type(laid) is Down for cell, laid in position.tower):
+        yield Fault(lines["last"][2][1], fact("laid_down_still", cell=position.last))
     if position.skipped and rulings.no_action != "skipped":
         yield Fault(lines["skipped"][1][1], fact("skipped_ruling"))
     elif position.skipped >= len(position.players):

@@ -209,7 +209,7 @@ def _tag_fault(text: str, start: int) -> Fault | None:
 
 # Syntax errors in the player's words: what stands where the parser stopped, and what could stand there instead.
 
-_OWN = ("name", "cards", "placed", "cell", "nothing", "count", "whether", "draw", "action")
+_OWN = ("name", "cards", "placed", "cell", "nothing", "count", "whether", "draw", "action", "down")
 EXPECTED = {
     "tag": ("TAG",),
     "setup": ("DEAL",),

@@ -47,7 +47,7 @@ def position_text(position: Position) -> str:
     told = [[";", f"hand {name}", f"{least}-{most}"] for name, (least, most) in position.sizes.items()]
     sizes = tuple(Comment(0, -2, " ".join(words)) for words in told)
     if sizes:
-        position = replace(position, hands={}, deck=None, turn=None, last=None, skipped=0, idle=False)
+        position = replace(position, hands={}, deck=None, turn=None, last=None, skipped=0, idle=False, laid_down=False)
     return _text(_position_lines(position), sizes)
 
 
@@ -139,7 +139,7 @@ def _position_lines(position: Position, keys: Iterable[str] | None = None) -> li
         "tower": ["tower", *(f"{laid}@{cell}" for cell, laid in position.tower)],
         **{key: _card_words(key, cards) for key, cards in piles.items()},
         "turn": ["turn", str(position.turn)],
-        "last": ["last", "-" if position.idle else str(position.last)],
+        "last": ["last", "-" if position.idle else str(position.last), *["laid", "down"] * position.laid_down],
         "skipped": ["skipped", str(position.skipped)],
         "replaced": ["replaced", "yes" if position.replaced else "no"],
         "front": ["front", str(position.front)],

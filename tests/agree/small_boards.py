@@ -134,7 +134,7 @@ def frozen_rulings(seed: int) -> Rulings:
     """The same out of the options of the time when answers were frozen; others take their first one."""
     rng, chosen = random.Random(seed), dict[str, str]()
     for name, options in options_in_order():
-        known = [option for option in options if option not in ("nothing", "apex_free", "repeats")]
+        known = [option for option in options if option not in ("nothing", "apex_free", "repeats", "as_laid")]
         chosen[name] = options[0] if name in LATER else rng.choice(known)
     return Rulings(**chosen)
 

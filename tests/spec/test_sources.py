@@ -30,7 +30,7 @@ reserve_face literal states states silent
 early_apex implies implies implies implies
 hearts_below open open states silent
 draw_amount states states states implies
-draw_source implies implies states silent
+draw_source open open states silent
 finish_value implies implies implies states
 finish_half states states states states
 finish_reserve_count implies implies implies silent

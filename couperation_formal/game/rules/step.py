@@ -197,6 +197,7 @@ def _lay(run: Piles, cell: Cell, laid: Laid, replacing: bool = False) -> Cell | 
         return None
     run.tower = run.tower.lay(cell, laid)
     run.laid = run.touched = cell
+    run.laid_down = type(laid) is Down
     return cell
 
 
@@ -393,6 +394,7 @@ def _stood(state: State, turn: Turn, player: int | None) -> State | None:
         touched=touched,
         anchor_moved=state.anchor_moved or of_set_up,
         turned=target is None and (isinstance(action, Open) or state.turned),
+        laid_down=state.laid_down if target is None else type(laid) is Down,
         replaced=state.replaced or (picks_up and target in state.tower.cells),
         skipped=state.skipped + 1 if isinstance(action, NoAction) else 0,
     )

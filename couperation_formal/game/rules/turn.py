@@ -340,6 +340,11 @@ def idle(state: State, rulings: Rulings) -> bool:
     return state.turned and rulings.draw_source == "nothing"
 
 
+def as_down(state: State, rulings: Rulings) -> bool:
+    """Whether the card laid last was laid down and its draw follows it as it was laid [draw_source]."""
+    return state.laid_down and rulings.draw_source == "as_laid"
+
+
 def limit_clause(state: State, rulings: Rulings) -> LimitClause:
     """The clause that sets the limit of the next draw. Where the mark of a card is not given, it may be DRW03 too."""
     cell = draw_source(state, rulings)
@@ -347,7 +352,7 @@ def limit_clause(state: State, rulings: Rulings) -> LimitClause:
         return "DRW02" if idle(state, rulings) else "DRW01"
     laid = state.tower.cells[cell]
     card = laid.card
-    if type(laid) is Down or card is FINISH:
+    if type(laid) is Down or card is FINISH or as_down(state, rulings):
         return "DRW04"
     return "DRW03" if isinstance(card, int) and state.marks.get(card) == "H" else "DRW02"
 
@@ -365,7 +370,8 @@ def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -
         return (1,) if clause == "DRW01" else (0,)
     card = state.tower.cells[cell].card
     if clause == "DRW04":
-        return (_refill(state, player, rulings) if card is not FINISH else _after_finish(state, player, rulings),)
+        finish = card is FINISH and not as_down(state, rulings)
+        return (_after_finish(state, player, rulings) if finish else _refill(state, player, rulings),)
     if not isinstance(card, int):
         refill = {_after_finish(state, player, rulings)} if state.variant == "finish" else set()
         return tuple(sorted({1, 2, *_heart_amounts(state, cell, rulings), *refill}))
@@ -401,7 +407,10 @@ def _why(state: State, rulings: Rulings) -> Fact:
     laid = state.tower.cells[cell]
     card = laid.card
     if type(laid) is Down:
-        return fact("why_down", cell=cell)
+        counted = rulings.finish_in_hand == "yes" and state.front == state.to_move
+        return fact("why_down_front" if counted else "why_down", cell=cell)
+    if as_down(state, rulings):
+        return fact("why_laid_down", cell=cell)
     if card is FINISH:
         return fact("why_finish" if rulings.finish_refill == "next" else "why_filled")
     if not isinstance(card, int):

@@ -315,7 +315,7 @@ PLACES = ("SET06", "DRW05")
 _NOBODY = ("Glass", 0)
 """What a `?` stands for that is drawn from a deck that holds no more cards: a Glass card that is nowhere."""
 
-_KEPT = ("W", "f", "laid", "touched", "moved", "turned", "replaced", "skipped", "result")
+_KEPT = ("W", "f", "laid", "touched", "moved", "turned", "laid_down", "replaced", "skipped", "result")
 """What is after the turn as it is after the action."""
 
 _LINE = 4

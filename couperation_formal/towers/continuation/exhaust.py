@@ -197,7 +197,7 @@ def digest(frame: Frame, nodes: set[Node]) -> str:
 
 def canonical(frame: Frame, node: Node) -> str:
     """The canonical text of a position, as the specification (`search.md`) defines it."""
-    tower, hands, front, reserve, top, seat, limit, laid, moved, hidden, replaced, skipped = node
+    tower, hands, front, reserve, top, seat, limit, laid, moved, hidden, replaced, skipped, laid_down = node
 
     def cards(mask: int) -> str:
         return " ".join(map(code, bits(mask)))
@@ -215,7 +215,7 @@ def canonical(frame: Frame, node: Node) -> str:
         f"deck {len(frame.deck) - top}",
         f"turn {seat}",
         f"draw {limit}",
-        f"laid {frame.cells[laid] if laid >= 0 else '-'}",
+        f"laid {frame.cells[laid] if laid >= 0 else '-'}{' down' * laid_down}",
         f"moved {int(moved)}",
         *([f"replaced {int(replaced)}"] if frame.rulings.replacements == "once" else []),
         *([f"skipped {skipped}"] if frame.rulings.no_action == "skipped" else []),

@@ -188,10 +188,10 @@ class Draws:
             yield own._replace(hand=own.hand | 1 << card, top=own.top + 1)
 
     def limits(
-        self, tower: bytes, cell: int, top: int, hand: int, seat: int, front: int, hidden: Hidden | None
+        self, tower: bytes, cell: int, top: int, hand: int, seat: int, front: int, hidden: Hidden | None, down: bool
     ) -> Limits:
         """What the next player, at `seat`, can draw, with the marks that are settled for it (DRW02 to DRW05); as in
-        turn 1 where the source is no `cell` (-1: D21).
+        turn 1 where the source is no `cell` (-1: D21). `down` tells that the source counts as a down card.
         """
         frame = self.frame
         held = frame.units_below[top]
@@ -200,10 +200,14 @@ class Draws:
         if cell < 0:
             return [(FIRST_TURN, hidden)]
         card = tower[cell]
-        if card >= DOWN or card == frame.finish:
+        if card >= DOWN or card == frame.finish or down:
             # After a down card or F the hand is filled up (DRW04).
             size = hand.bit_count() + (hidden.hands[seat] if hidden else 0) + (self._front_counts and front == seat)
-            fills = 0 if card == frame.finish and self._at_once else min(held, max(0, frame.board.refill - size))
+            fills = (
+                0
+                if card == frame.finish and self._at_once and not down
+                else min(held, max(0, frame.board.refill - size))
+            )
             return [(-fills if self._whole and fills > 1 else fills, hidden)]
         if hidden is None:
             # As many as there are diamonds, for a heart as those of its supports (DRW02, DRW03).
@@ -397,7 +401,8 @@ class Turns:
         rulings = frame.rulings
         self._early = rulings.early_apex
         self._either = rulings.reserve_face == "either"
-        self._from_laid = rulings.draw_source == "last_placed"
+        self._from_laid = rulings.draw_source in ("last_placed", "as_laid")
+        self._as_laid = rulings.draw_source == "as_laid"
         self._moves_matter = rulings.replace_target == "not_anchor"
         self._idle = rulings.draw_source == "nothing"
         self._skips = rulings.no_action == "skipped"
@@ -458,7 +463,9 @@ class Turns:
         # The draw is kept, and the next one follows what this one did.
         limits: Limits = [(0, hidden)]
         if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
-            limits = self.draws.limits(node.tower, node.laid, own.top, hands[following], following, own.front, hidden)
+            limits = self.draws.limits(
+                node.tower, node.laid, own.top, hands[following], following, own.front, hidden, node.laid_down
+            )
         move = Move(own.top - node.top, own.finish_at, PassMove())
         for limit, settled in limits:
             after = node._replace(hands=hands, front=own.front, top=own.top, seat=following, limit=limit)
@@ -591,6 +598,8 @@ class Turns:
         # Under `last_placed` draws hang on the cell laid last, which C does not change; else on the cell of this turn.
         source = node.laid if self._from_laid and opens else -1 if self._idle and opens else cell
         laid = source if self._from_laid or self._skips else -1
+        was_down = self._as_laid and opens and source >= 0 and (node.laid_down or node.tower[source] >= DOWN)
+        laid_down = was_down and tower[source] < DOWN
         replaces = type(act) is ExchangeMove and act.replaced != 0
         moved = self._moves_matter and ((replaces and cell == frame.anchor) or node.moved)
         replaced = self._once and (replaces or node.replaced)
@@ -599,14 +608,16 @@ class Turns:
         trims = self._trims(reserve, hidden.reserve if hidden else 0) is not NOTHING
         limits: Limits = [(0, hidden)]
         if not (self._idle and opens):  # else nobody draws
-            limits = self.draws.limits(tower, source, top, hands[following], following, played.front, hidden)
+            limits = self.draws.limits(tower, source, top, hands[following], following, played.front, hidden, laid_down)
         for limit, settled in limits:
             for mask, dropped_unseen, drop in drops:
                 kept = put(hands, seat, hand & ~mask) if drop else hands
                 left = settled
                 if left is not None and dropped_unseen:
                     left = left._replace(hands=put(left.hands, seat, unseen - dropped_unseen))
-                after = Node(tower, kept, played.front, reserve, top, following, limit, laid, moved, left, replaced)
+                after = Node(
+                    tower, kept, played.front, reserve, top, following, limit, laid, moved, left, replaced, 0, laid_down
+                )
                 move = Move(own.top - node.top, own.finish_at, act, drop, fill=played.fill)
                 if not trims:
                     yield after, move

@@ -10,7 +10,7 @@ from couperation_formal.game.fact import Steps, Unfit, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.step import carry_out
-from couperation_formal.game.rules.turn import draw_source, ending, idle
+from couperation_formal.game.rules.turn import as_down, draw_source, ending, idle
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, Laid, Mark, Shown, Up, Value
@@ -112,17 +112,19 @@ class Packed:
         seen = not hidden.values and not hidden.finish
         settled = all(value in state.marks for value in range(1, frame.board.cards + 1))
         known = None if seen and (settled or not frame.deck) else hidden
-        kept = frame.rulings.draw_source == "last_placed" or frame.rulings.no_action == "skipped"
+        kept = frame.rulings.draw_source in ("last_placed", "as_laid") or frame.rulings.no_action == "skipped"
         laid = frame.number[source] if kept and source is not None else -1
+        laid_down = as_down(state, frame.rulings) and tower[laid] < DOWN
         replaced = state.replaced and frame.rulings.replacements == "once"
         moved = state.anchor_moved and frame.rulings.replace_target == "not_anchor"
         if source is None:
             limits: legal.Limits = [(FIRST_TURN if frame.deck and not idle(state, frame.rulings) else 0, known)]
         else:
-            limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, front, known)
+            limits = turns.draws.limits(tower, frame.number[source], 0, hands[seat], seat, front, known, laid_down)
         for limit, settled_marks in limits:
             yield Node(
-                tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks, replaced, state.skipped
+                tower, hands, front, reserve, 0, seat, limit, laid, moved, settled_marks, replaced, state.skipped,
+                laid_down,
             )  # fmt: skip
 
 

@@ -40,7 +40,8 @@ class Node(NamedTuple):
     wanted), below that as many less for none or all of them; `laid` is the cell laid last, or that of the source, where
     a later draw can hang on it, else -1; `moved` tells whether the card of set-up was replaced, where that matters;
     `hidden` is None where everything is seen; `replaced` tells whether D replaced a card, where that matters; `skipped`
-    counts the turns without action just before.
+    counts the turns without action just before; `laid_down` tells whether the card on `laid` was laid down and has been
+    opened since, where that matters.
     """
 
     tower: bytes
@@ -55,6 +56,7 @@ class Node(NamedTuple):
     hidden: Hidden | None
     replaced: bool = False
     skipped: int = 0
+    laid_down: bool = False
 
 
 # What stays the same while a continuation is searched: the board as index tables, the rulings, the deck, the marks.

@@ -23,4 +23,4 @@ def test_the_benchmark_runs_on_two_games(monkeypatch: pytest.MonkeyPatch) -> Non
     assert figures["combinations"] >= 1
     assert figures["z3_games"] == 1
     assert figures["symbolic_ms"] > 0
-    assert "| the replay over sets, all 169,869,312 readings | " in dispute.table(figures)
+    assert "| the replay over sets, all 226,492,416 readings | " in dispute.table(figures)

@@ -19,7 +19,7 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, Down, Mar
 from tests.agree.small_boards import successors
 from tests.conftest import LONG
 from tests.formulas.judge import turns as by_formulas
-from tests.kit.rulings import BESIDE, beside
+from tests.kit.rulings import BESIDE, LATE, beside
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 BOARDS = (
@@ -40,7 +40,7 @@ FURTHER = (
 def every_option(further: bool = True) -> dict[str, tuple[str, ...]]:
     """The rulings with several options, and these; unless `further`, as they were before the later ones."""
     every = {
-        name: tuple(option for option in named if further or (name, option) not in FURTHER)
+        name: tuple(each for each in named if (name, each) not in LATE and (further or (name, each) not in FURTHER))
         for name, named in options_in_order()
     }
     return {name: named for name, named in every.items() if len(named) > 1 and name not in BESIDE}
