@@ -54,7 +54,7 @@ class Table:
     touched: str | None = None  # the cell laid or opened last
     moved: bool = False  # whether the 25 of set-up was replaced
     turned: bool = False  # whether the action done last was C
-    laid_down: bool = False  # whether the card laid last was laid down
+    laid_down: bool = False  # whether the card laid last was laid down, and the next draw asks for that
     replaced: bool = False  # whether action D has replaced a card and may not again [replacements]
     skipped: int = 0  # so many turns in a row just before had no action
     result: str = ""
@@ -150,7 +150,7 @@ def read(text: str, rulings: Rulings, mover: bool = False, work: Work | None = N
     table.first = names.index(state["turn"][0]) if "turn" in state else 0
     table.turned, (last, *laid) = state.get("last") == ["-"], state.get("last", ["-"])
     table.laid = table.touched = None if last == "-" else last
-    table.laid_down = laid != [] or not tower.get(last, NOTHING)[1]
+    table.laid_down = laid != [] or (rulings["draw_source"] == "as_laid" and not tower.get(last, NOTHING)[1])
     table.skipped = int(state.get("skipped", skips)[0])
     table.replaced = rulings["replacements"] == "once" and state.get("replaced") == ["yes"]
     table.moved = tower["g1"] != (25, True)

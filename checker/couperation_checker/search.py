@@ -162,12 +162,10 @@ def canonical(table: Table) -> str:
     tower = " ".join(f"{'' if table.tower[cell][1] else '~'}{table.tower[cell][0]}@{cell}" for cell in cells)
     front = next((seat for seat, hand in enumerate(table.hands) if "F" in hand), -1)
     kept = table.rulings["draw_source"] in ("last_placed", "as_laid") or table.rulings["no_action"] == "skipped"
-    down = (
-        table.rulings["draw_source"] == "as_laid" and table.laid_down and table.tower.get(str(table.laid), NOTHING)[1]
-    )
+    down = " down" if table.laid_down and table.tower[str(table.laid)][1] else ""
     moved = table.moved and table.rulings["replace_target"] == "not_anchor"
     rows = [f"tower {tower}", *(f"hand {cards([card for card in hand if card != 'F'])}" for hand in table.hands)]
     rows += [f"front {front}", f"reserve {cards(table.reserve)}", f"deck {len(table.deck)}", f"turn {table.first}"]
-    rows += [f"draw {_draw(table)}", f"laid {(kept and table.source) or '-'}{' down' * down}", f"moved {int(moved)}"]
+    rows += [f"draw {_draw(table)}", f"laid {(kept and table.source) or '-'}{down}", f"moved {int(moved)}"]
     rows += [f"replaced {int(table.replaced)}"] * (table.rulings["replacements"] == "once")
     return "\n".join([*rows, *[f"skipped {table.skipped}"] * (table.rulings["no_action"] == "skipped")])

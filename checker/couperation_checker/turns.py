@@ -101,9 +101,8 @@ def draw_limit(table: Table, hand: list[Card]) -> tuple[str, int]:
     if cell is None:
         return ("DRW02", 0) if opened else ("DRW01", 1)
     card, up = table.tower[cell]
-    as_laid = table.laid_down and table.rulings["draw_source"] == "as_laid"
-    if not up or card == "F" or as_laid:
-        filled = up and not as_laid and table.rulings["finish_refill"] == "at_once"
+    if not up or card == "F" or table.laid_down:
+        filled = up and not table.laid_down and table.rulings["finish_refill"] == "at_once"
         held = len(hand) - (hand.count("F") if table.rulings["finish_in_hand"] == "no" else 0)
         return "DRW04", 0 if filled else max(0, 2 - held)
     (mark,) = _marks(table, [cell])
@@ -151,7 +150,8 @@ def _put(table: Table, turn: Turn) -> Iterator[Broken]:
     yield from (misplaced := list(placing(tower, table.rulings, cell, new)))
     yield from topping(table, cell, card, turn.up)
     if (cell in tower) != new:
-        tower[cell], table.laid, table.touched, table.laid_down = (card, turn.up), cell, cell, not turn.up
+        tower[cell], table.laid, table.touched = (card, turn.up), cell, cell
+        table.laid_down = not turn.up and table.rulings["draw_source"] == "as_laid"
         failing = list(orders(tower, table.rulings, None if table.astray else cell))
         yield from () if misplaced else failing
         table.astray = False

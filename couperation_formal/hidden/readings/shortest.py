@@ -62,11 +62,13 @@ def turns_needed(ruling: str, state: State, first: Rulings, second: Rulings) -> 
 
 
 def _sourced(state: State, books: tuple[Rulings, Rulings]) -> int:
-    """Turns until the draw after action C where a text lets nothing be drawn then; else until that of a turn whose last
-    laid and last opened cards are two.
+    """Turns until the draw after action C where a text lets nothing be drawn then, or takes the card as it was laid;
+    else until that of a turn whose last laid and last opened cards are two.
     """
-    down = state.tower.down
-    if "nothing" in _chosen(books, "draw_source"):
+    down, chosen = state.tower.down, _chosen(books, "draw_source")
+    if chosen == {"nothing", "as_laid"} and not state.turns and _chosen(books, "reserve_face") == {"up"}:
+        return 4  # who plays turn 3 has two cards, and nothing to fill up
+    if {"nothing", "as_laid"} & chosen:
         return 1 if state.turned else 2 if down else 3
     if state.laid != state.touched:
         return 1
