@@ -49,7 +49,8 @@ SEEDS, TURNS, SPOILED = range(100), range(1, 9), 4
 """So many sampled games, cut after so many turns; of their spoiled ones that break the same clauses so many."""
 
 STATE = (
-    "W", "H", "f", "R", "G", "K", "laid", "touched", "moved", "turned", "replaced", "skipped", "due", "result",
+    "W", "H", "f", "R", "G", "K", "laid", "touched", "moved", "turned", "laid_down", "replaced", "skipped", "due",
+    "result",
 )  # fmt: skip
 HOW = (
     "by its own clause",
@@ -89,14 +90,14 @@ def bounds() -> Iterator[Steps]:
 def verdict(record: Record) -> object:
     """What the formulas say: turn, clauses, warnings, how far it is decided, the end."""
     with bounds() as steps:
-        return judging.judge(record, record.rules.rulings, budget=steps)[:-1]
+        return judging.judge(record, record.rules.rulings, budget=steps)._replace(tables=())
 
 
 def verdict_and_states(record: Record) -> object:
     """The same, and the state before the first turn and after every legal one."""
     with bounds() as steps:
         found = judging.judge(record, record.rules.rulings, budget=steps)
-        return found[:-1], [state(values) for values in found.tables]
+        return found._replace(tables=()), [state(values) for values in found.tables]
 
 
 def states(record: Record) -> object:

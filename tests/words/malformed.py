@@ -33,6 +33,7 @@ TOWERS = r"""25@g1 26@g1|25@g1 25@h1|25@g1 F@h1|25@g1 20@f2|25@g1 ~20@a7|30@h1|2
 25@g1\nlast h1|1@a1 2@b1 3@c1 4@d1 5@e1 6@f1 25@g1 30@h1|25@g1\nturn Aki|25@g1\nskipped\nturn Aki"""
 UNFIT = (
     *(("", "last -"), ("", "skipped 1"), (" no_action=skipped", "skipped 2"), (" no_action=skipped", "skipped x")),
+    *(("", "last g1 laid down"), ("", "last g1 laid")),
     *((" replacements=once", "replaced maybe"), ("", "last x"), ("", "last"), ("", "skipped"), ("", "replaced")),
 )
 SLIPS = r"""1. Aki A 17 @ f1|1. Aki draw 2 A 1@f1|1. Aki draws 14 A 1@f1|1. Aki A 1@f1 -12|1. Aki A 1@f1 discard 5
@@ -54,6 +55,7 @@ WRITTEN = (
     *(f"{TABLE}tower {cells}\n".replace("\\n", "\n") for cells in TOWERS.replace("\n", "|").split("|")),
     f'{HEAD}[Variant "finish"]\nposition\ntower 25@g1 20@a7\n',
     *(f'{HEAD}[Rules "ja-2.2{rule}"]\nposition\ntower 25@g1\n{line}\n' for rule, line in UNFIT),
+    f'{HEAD}[Rules "en-2 draw_source=as_laid"]\nposition\ntower ~20@f1 25@g1\nlast f1 laid down\n',
 )
 
 
