@@ -134,7 +134,7 @@ def shown(position: Table) -> bool:
 
 def _completes(world: Table, position: Table) -> bool:
     """Whether a position shows all that another one shows, and differs in nothing else."""
-    fixed = attrgetter("names", "finish", "first", "touched", "turned", "skipped", "replaced")
+    fixed = attrgetter("names", "finish", "first", "touched", "turned", "laid_down", "skipped", "replaced")
     fronts = [["F" in hand for hand in each.hands] for each in (world, position)]
     ways = [{(cell, up) for cell, (_, up) in each.tower.items()} for each in (world, position)]
     piles = zip(*([*each.hands, each.reserve, each.gone] for each in (world, position)), strict=False)

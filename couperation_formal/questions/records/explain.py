@@ -16,7 +16,7 @@ from couperation_formal.game.record import NOTATION, Diagnostic, Game, Record, T
 from couperation_formal.game.replay import closed, end05, end06, replay
 from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
 from couperation_formal.game.rules.step import Step
-from couperation_formal.game.rules.turn import draw_source, ending
+from couperation_formal.game.rules.turn import as_down, draw_source, ending
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Ruling, Rulings, registry
 from couperation_formal.game.tower import FINISH, UNSEEN, Up
 from couperation_formal.hidden.readings.standing import Standing, standing, step_of
@@ -150,7 +150,7 @@ def _sized(step: Step, rulings: Rulings, clause: str) -> tuple[bool, Fact | None
 
 def _unmarked(step: Step, rulings: Rulings) -> Fact | None:
     """The card that sets the draw, where it lies up and its mark is not known."""
-    cell = draw_source(step.before, rulings)
+    cell = None if as_down(step.before, rulings) else draw_source(step.before, rulings)
     laid = None if cell is None else step.before.tower.cells.get(cell)
     if not isinstance(laid, Up) or laid.card is FINISH or laid.card in step.before.marks:
         return None

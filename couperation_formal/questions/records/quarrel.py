@@ -13,7 +13,7 @@ from couperation_formal.game.replay import end05, end06
 from couperation_formal.game.rules.clauses import ASKED
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
-from couperation_formal.game.rules.turn import draw_source, ending
+from couperation_formal.game.rules.turn import as_down, draw_source, ending
 from couperation_formal.game.rulings import Rules, Ruling, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Mark, Up, Value
@@ -165,7 +165,7 @@ def _asked(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
 
 def _possible(state: State, rulings: Rulings) -> Iterator[Mapping[Value, Mark]]:
     """The marks that the card which sets the draw, and those under it, may have where they are not given."""
-    cell = draw_source(state, rulings)
+    cell = None if as_down(state, rulings) else draw_source(state, rulings)
     cells = () if cell is None else (cell, *cell.supports)
     laid = [state.tower.cells.get(each) for each in cells]
     cards = [each.card for each in laid if isinstance(each, Up) and isinstance(each.card, int)]

@@ -390,7 +390,7 @@ def attempted(game: Game, turn: int | None = None, rules: Rules | None = None) -
     position, deck = None, (0, 0)
     if state is not None:
         after = position_of(state, rules, kept_tags(game))
-        position = replace(after, turn=None, last=state.touched, idle=False, skipped=0)
+        position = replace(after, turn=None, last=state.touched, idle=False, laid_down=False, skipped=0)
         deck = state.sizes()
     broken = tuple(each for each in diagnostics if each.turn == place and each.severity != "warning")
     return Attempted(place, record.turns[place - 1], broken, position, deck)

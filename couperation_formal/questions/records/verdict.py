@@ -13,7 +13,7 @@ from couperation_formal.game.record import NOTATION, Change, Diagnostic, Edit, G
 from couperation_formal.game.replay import Broken, Replay, mends, replay
 from couperation_formal.game.rules.clauses import ORDER_RULINGS
 from couperation_formal.game.rules.step import Finding, Step, fails
-from couperation_formal.game.rules.turn import draw_source, ending, lost_by
+from couperation_formal.game.rules.turn import as_down, draw_source, ending, lost_by
 from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Mark, Up, Value
@@ -367,7 +367,7 @@ def _missing_marks(record: Record, outcome: Replay, rulings: Rulings) -> set[Val
 
 def _marked(state: State, marks: dict[Value, Mark], rulings: Rulings) -> Iterator[Value]:
     """The cards whose marks give the limit of the next draw: the source's, and under a heart those of its supports."""
-    cell = draw_source(state, rulings)
+    cell = None if as_down(state, rulings) else draw_source(state, rulings)
     laid = None if cell is None else state.tower.cells[cell]
     if cell is None or not isinstance(laid, Up) or not isinstance(laid.card, int):
         return

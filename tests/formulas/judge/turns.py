@@ -16,7 +16,7 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import Cell, Tower
 
 DRAWING = ("DRW01", "DRW02", "DRW03", "DRW04", "DRW05", "DRW06")
-PARTS = ("f", "K", "laid", "touched", "moved", "turned", "replaced", "skipped", "due", "result")
+PARTS = ("f", "K", "laid", "touched", "moved", "turned", "laid_down", "replaced", "skipped", "due", "result")
 GOING, WON = ("Going",), ("Won",)
 ENDS = {formed: name for name, formed in forms.RESULTS.items()} | {GOING: None}
 
@@ -51,6 +51,7 @@ def state_of(values: Values, like: State) -> State:
         touched=cell("touched"),
         anchor_moved=values.value("moved"),
         turned=values.value("turned"),
+        laid_down=values.value("laid_down"),
         replaced=values.value("replaced"),
         skipped=values.value("skipped"),
         result=ENDS[values.value("result")],
