@@ -93,8 +93,8 @@ def nodes_of(root: Vertex) -> list[Vertex]:
 
 # Sets of readings: which of all combinations of options.
 #
-# A *reading* is one option for each ruling, 226,492,416 of them on the present registry. A set of readings is a
-# decision diagram over the rulings, in the registry's order: as long as what it says, however many readings there are.
+# A *reading* is one option for each ruling. A set of readings is a decision diagram over the rulings, in the registry's
+# order: as long as what it says, however many readings there are.
 
 _LEVELS: Final = {ruling: level for level, ruling in enumerate(RULING_NAMES)}
 """Each ruling's level in diagrams."""

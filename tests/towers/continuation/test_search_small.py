@@ -19,13 +19,18 @@ TABLES = 20 if LONG else 3
 MOST = 2000 if LONG else 400
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_every_reachable_position_is_answered_as_trying_everything_does(part: int) -> None:
+THIRD = {"draw_source": "as_laid"}, {"facedown": "repeats", "finish_in_hand": "yes"}
+"""Options that random rulings have seldom."""
+
+
+@pytest.mark.parametrize(("part", "changes"), [*((part, {}) for part in range(4)), *enumerate(THIRD, 4)])
+def test_every_reachable_position_is_answered_as_trying_everything_does(part: int, changes: dict[str, str]) -> None:
     rng = Random(f"reachable {part}")
     seen: Counter[str] = Counter()
     tables = 0
     while tables < TABLES:
         state, rulings = table(rng)
+        rulings = rulings.with_changes(changes)
         truth = Truth(rulings, MOST)
         try:
             truth.wins(state)

@@ -28,6 +28,28 @@ def test_small_tables_to_their_end(seed: int) -> None:
         state = rng.choice(ahead)
 
 
+@pytest.mark.parametrize(
+    ("name", "option", "other"),
+    [("draw_source", "as_laid", "opened"), ("finish_in_hand", "yes", "no"), ("facedown", "repeats", "ignored")],
+)
+def test_small_tables_under_an_option_that_is_drawn_seldom(name: str, option: str, other: str) -> None:
+    """To their end; some of the turns are others than under another option of the ruling."""
+    differ = 0
+    for seed in range(150 if LONG else 30):
+        rng = Random(seed)
+        rulings = random_rulings(rng).with_changes({name: option, "draw_amount": "exact"})
+        state = table(seed, 2 + seed % 2, "finish")
+        for _ in range(12):
+            ahead = compare(state, rulings)
+            differ += {*map(str, ahead)} != {
+                str(each) for each in successors(state, rulings.with_changes({name: other})) if each.result is None
+            }
+            if not ahead:
+                break
+            state = rng.choice(ahead)
+    assert differ
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60 if LONG else 12))
 def test_tables_of_sampled_games(seed: int) -> None:
