@@ -11,9 +11,11 @@ from couperation_formal.questions.records.check import check, check_certificates
 from couperation_formal.questions.records.verdict import record_certificate
 from tests.checker.hand import FREE, filled
 from tests.checker.records import BEFORE_FINISH, code, illegal, legal, read
+from tests.checker.table_corruptions import LINE, TABLE, code as table_code, made
 
 SKIPPED = {"no_action": "skipped"}
 IDLE = {"draw_source": "nothing"}
+AS_LAID = {"draw_source": "as_laid"}
 FILLED = f"{BEFORE_FINISH}7. Ada +F,6 A F@g2 fill 8\n*\n"
 
 
@@ -22,6 +24,9 @@ FILLED = f"{BEFORE_FINISH}7. Ada +F,6 A F@g2 fill 8\n*\n"
     [
         ("last -", IDLE, "accepted"),
         ("last -", {}, "POSITION"),
+        ("last g1 laid down", AS_LAID, "accepted"),
+        ("last g1 laid down", {}, "POSITION"),
+        ("last g1 laid", AS_LAID, "POSITION"),
         ("last", IDLE, "POSITION"),
         ("last g1 g1", {}, "POSITION"),
         ("last h1", {}, "POSITION"),
@@ -39,6 +44,17 @@ FILLED = f"{BEFORE_FINISH}7. Ada +F,6 A F@g2 fill 8\n*\n"
 def test_the_lines_of_a_position(line: str, rulings: dict[str, str], expected: str) -> None:
     assert filled(FREE, "tower 25@g1", line, **rulings) == expected
     assert filled(FREE, "tower 25@g1", line, line, **rulings) == "POSITION"
+
+
+def test_only_an_opened_card_is_said_to_have_been_laid_down() -> None:
+    assert filled(FREE, "tower 25@g1 ~?@h1", "last g1 laid down", **AS_LAID) == "accepted"
+    assert filled(FREE, "tower 25@g1 ~?@h1", "last h1 laid down", **AS_LAID) == "POSITION"
+
+
+def test_a_world_says_how_the_card_laid_last_was_laid() -> None:
+    down = TABLE.replace("last d6", "last d6 laid down")
+    for position, world, expected in ((TABLE, down, "WORLD"), (down, TABLE, "WORLD"), (down, down, "accepted")):
+        assert table_code(made("table-completable", position, {"world": world, "line": LINE}, **AS_LAID)) == expected
 
 
 def test_a_world_fills_in_what_was_drawn_after_the_action() -> None:
