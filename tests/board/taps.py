@@ -67,12 +67,9 @@ MIDDLE = """([selector, text, patience]) => new Promise((done) => {
     if (ready && !lies) element.scrollIntoView({ block: "nearest", behavior: "instant" });
     last = now;
     if (!lies) return performance.now() < end ? requestAnimationFrame(look) : done(null);
-    let hit = null, clicked = false, touched = false;
+    let hit = null;
     const aimed = (event) => {
-      const on = alike().some((each) => each.contains(event.target));
-      hit ??= on;
-      touched ||= event.type === "touchstart";
-      clicked ||= event.type === "click" && on;
+      hit ??= alike().some((each) => each.contains(event.target));
       if (hit) return;
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -80,7 +77,7 @@ MIDDLE = """([selector, text, patience]) => new Promise((done) => {
     for (const kind of TAP) addEventListener(kind, aimed, { capture: true, passive: false });
     window.tapped = () => {
       for (const kind of TAP) removeEventListener(kind, aimed, { capture: true });
-      return touched ? hit : hit && clicked;  // what is drawn anew while a mouse is down gets no click
+      return hit;
     };
     done(place);
   };

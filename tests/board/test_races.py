@@ -101,6 +101,21 @@ def test_what_is_let_go_is_gone_also_where_another_table_is_looked_at(laptop: Se
         expect(page.locator("#clear")).to_have_attribute("aria-disabled", "true")
 
 
+def test_a_press_is_felt_though_an_answer_comes_while_it_is_down(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (_, _, hand, page):
+        hand.tap('#fifty [data-card="12"]')
+        held = late(page, "**/api/draft")
+        with page.expect_request("**/api/draft"):
+            hand.tap('#fifty [data-card="8"]')
+        x, y, width, height = page.locator('#tower [data-cell="d1"] .hit').bounding_box().values()
+        page.mouse.move(x + width / 2, y + height / 2)
+        page.mouse.down()
+        let_go(page, held, "**/api/draft")
+        expect(page.locator("#told")).to_have_attribute("aria-busy", "false")
+        page.mouse.up()
+        expect(page.locator("#told .line").first).to_have_text("4. Mira +12 A 8@d1")
+
+
 def test_a_press_waits_for_the_verdict_on_what_it_lies_on(laptop: Seat) -> None:
     with laptop(thursday(3)) as (_, _, hand, page):
         hand.tap('#fifty [data-card="12"]')

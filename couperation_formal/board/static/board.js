@@ -5,7 +5,7 @@ import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
 import { able, ask, at, file, pressed, query, since, submitted } from "./net.js";
-import { Scene } from "./scene.js";
+import { Scene, held } from "./scene.js";
 import { Session, live } from "./session.js";
 import { Share } from "./share.js";
 import { due, illegal, show as tell, sign } from "./told.js";
@@ -315,7 +315,7 @@ class Board extends Session {
 
   draw() {
     const { draft, table, line, game } = this;
-    if (game?.kind !== "game" || !table) return;
+    if (game?.kind !== "game" || !table || held(() => this.draw())) return;
     const { told, chosen } = this;
     const cells = chosen?.judged?.found.flatMap((each) => each.cells) ?? [];
     const amounts = told?.may_draw ?? [];
