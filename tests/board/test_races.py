@@ -325,6 +325,42 @@ def test_a_game_that_is_refused_leaves_the_file_that_is_shown(browser: Browser, 
         expect(page.locator("#file option")).to_have_count(2)
 
 
+def test_a_new_game_is_begun_although_another_one_comes_then(browser: Browser, tmp_path: Path) -> None:
+    """What was asked for before comes behind it: a game that was opened, and a turn that was played."""
+    (tmp_path / "a.cgn").write_text(thursday(3), "utf-8")
+    with Local(tmp_path, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        for turns, path, pressed in ((3, "game?*", '#folder-games .game[data-file="a.cgn"]'), (4, "edit", "#up")):
+            held = late(page, f"**/api/{path}")
+            with page.expect_request(f"**/api/{path}"):
+                hand.tap(pressed)
+            hand.tap("#new")
+            page.locator("#name").fill("b.cgn")
+            with page.expect_response(f"**/api/{path}"):
+                let_go(page, held, f"**/api/{path}")
+            expect(page.locator("#turns code")).to_have_count(turns)
+            expect(page.locator("#name")).to_be_visible()
+            expect(page.locator("#game")).to_be_hidden()
+            hand.tap("#new")
+            expect(page.locator("#name")).to_be_hidden()
+            page.locator("#line").fill("+12 A 29@g2")
+            expect(page.locator("#up")).to_be_enabled()
+
+
+def test_a_game_that_is_chosen_before_the_files_are_told_is_shown(browser: Browser, tmp_path: Path) -> None:
+    for name, turns in (("a.cgn", 2), ("b.cgn", 3)):
+        (tmp_path / name).write_text(thursday(turns), "utf-8")
+    with Local(tmp_path, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        held = late(page, "**/api/files")
+        page.reload()
+        hand.tap('#folder-games .game[data-file="b.cgn"]')
+        expect(page.locator("#turns code")).to_have_count(3)
+        let_go(page, held, "**/api/files")
+        expect(page.locator("#file option")).to_have_count(2)
+        page.wait_for_function("document.documentElement.classList.contains('live')")
+        expect(page.locator("#file")).to_have_value("b.cgn")
+        expect(page.locator("#turns code")).to_have_count(3)
+
+
 def test_a_press_on_a_row_counts_although_the_games_are_read_again(browser: Browser, tmp_path: Path) -> None:
     """A row that says what it said stays where it is, so that a press that has begun on it ends on it."""
     for name in ("a.cgn", "b.cgn"):

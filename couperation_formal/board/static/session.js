@@ -10,6 +10,8 @@ export class Session {
   revision = 0;
   /** The game of the file that is shown; null is the last one. */
   index = null;
+  /** Whether a new game is begun: what was asked for before comes behind it. */
+  begun = false;
   /** Whether an edit is being written, what the next table waits for, and how often a game was asked for. */
   writing = false;
   pending = null;
@@ -31,6 +33,7 @@ export class Session {
   /** Another file, or another game of this one. */
   other(index) {
     this.index = index;
+    this.begun = false;
     this.forget();
     return this.waits(this.load());
   }
@@ -57,6 +60,7 @@ export class Session {
 
   /** Whether a new game is begun; the one that is shown stays as it is. */
   fresh(begun) {
+    this.begun = begun;
     at("new").setAttribute("aria-pressed", String(begun));
     at("start").hidden = !begun;
     at("game").hidden = begun || this.game?.kind !== "game";
@@ -110,10 +114,10 @@ export class Session {
       const name = say("liveboard_game", { index, event: event ?? players.map(spoken).join(", ") });
       return new Option(name, index, false, index === game.game);
     }));
-    at("new").setAttribute("aria-pressed", String(game.game === null));
     const plays = game.kind === "game";
-    const none = game.game === null;
-    put("hidden", { several: game.games.length < 2, start: !none, "no-game": none || plays, game: !plays });
+    const start = game.game === null || this.begun;
+    at("new").setAttribute("aria-pressed", String(start));
+    put("hidden", { several: game.games.length < 2, start: !start, "no-game": start || plays, game: start || !plays });
     able({ undo: game.undo !== null, redo: game.redo !== null });
     this.shown();
   }
@@ -143,7 +147,9 @@ export class Session {
   /** Post an edit of what is shown; whether it was accepted. With `sent`, the line as it stands, what was begun is
    * then played. What is pressed while another one is being written is let go. */
   edit(what, sent = null) {
-    return this.writing ? false : this.waits(this.write(what, sent));
+    if (this.writing) return false;
+    this.begun = false;
+    return this.waits(this.write(what, sent));
   }
 
   async write(what, sent) {
@@ -169,6 +175,7 @@ export class Session {
     }
     const { ok, status, said } = await this.posted(what);
     if (ok) {
+      this.begun = false;
       if (name !== null) at("file").append(new Option(name, name, false, true));
       this.index = null;
       this.forget();
@@ -225,7 +232,8 @@ export async function live(session) {
   if (!document.body.dataset.file) {
     const { said } = await ask("/api/files");
     at("files").hidden = false;
-    at("file").replaceChildren(...said.files.map((name) => new Option(name, name)));
+    const chosen = at("file").value;
+    at("file").replaceChildren(...said.files.map((name) => new Option(name, name, false, name === chosen)));
   }
   await session.load();
   const events = new EventSource("/api/events");
