@@ -211,7 +211,11 @@ def move_of(formed: Formed) -> Move:
 
 # A record judged by the formulas of the specification and by nothing else.
 
-PAGES = ("step.md", *(f"clauses/{name}.md" for name in ("setup", "drawing", "tower", "actions", "limits", "end")))
+PAGES = (
+    "step.md",
+    "after-a-broken-rule.md",
+    *(f"clauses/{name}.md" for name in ("setup", "drawing", "tower", "actions", "limits", "end")),
+)
 """The pages of the specification that hold formulas."""
 
 REACHED: dict[str, Reached] = {RESULTS[name][0]: name for name in get_args(Reached)}

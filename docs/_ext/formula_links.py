@@ -49,7 +49,7 @@ def places() -> dict[str, str]:
     found = book()
     names = [*found.definitions, *(name for name in found.givens if found.source(name)), *found.types.names()]
     pages = {name: found.page_of(name) for name in names if name not in found.types.options}
-    return {name: "step" if page == "step.md" else "clauses" for name, page in pages.items()}
+    return {name: "clauses" if "/" in page else page.removesuffix(".md") for name, page in pages.items()}
 
 
 def linked(code: str, page: str) -> str:
@@ -80,7 +80,7 @@ class Links(SphinxPostTransform):
     def run(self, **_kwargs: object) -> None:
         """Replace the blocks of this document."""
         folder, _, page = self.env.docname.rpartition("/")
-        if folder != "reference" or page not in ("step", "clauses"):
+        if folder != "reference" or page not in places().values():
             return
         for node in list(self.document.findall(nodes.literal_block)):
             if node.get("language") == "formula":

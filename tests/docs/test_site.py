@@ -23,6 +23,7 @@ from tests.kit.started import run
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
+FORMULAS = ("step", "after-a-broken-rule", "clauses")
 BUILD = "import gc, sys; from sphinx.cmd.build import main; gc.disable(); sys.exit(main(sys.argv[1:]))"
 """Sphinx keeps what it makes to the end: to look for what can be thrown away takes it a third of its time."""
 
@@ -150,7 +151,7 @@ def a_page_of_a_game_is_there_to_step_through(page: Path) -> None:
 
 
 def the_names_in_formulas_lead_to_where_they_are_made(folder: Path) -> None:
-    texts = {name: (folder / f"{name}.html").read_text(encoding="utf-8") for name in ("step", "clauses")}
+    texts = {name: (folder / f"{name}.html").read_text(encoding="utf-8") for name in FORMULAS}
     ids = {name: set(re.findall(r' id="([^"]+)"', text)) for name, text in texts.items()}
     links = [
         (page, place or f"{page}.html", target, name)
