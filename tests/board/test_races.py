@@ -107,8 +107,7 @@ def test_a_press_is_felt_though_an_answer_comes_while_it_is_down(laptop: Seat) -
         held = late(page, "**/api/draft")
         with page.expect_request("**/api/draft"):
             hand.tap('#fifty [data-card="8"]')
-        x, y, width, height = page.locator('#tower [data-cell="d1"] .hit').bounding_box().values()
-        page.mouse.move(x + width / 2, y + height / 2)
+        page.locator('#tower [data-cell="d1"] .hit').hover()
         page.mouse.down()
         let_go(page, held, "**/api/draft")
         expect(page.locator("#told")).to_have_attribute("aria-busy", "false")
