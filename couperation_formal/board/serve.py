@@ -195,6 +195,8 @@ def serve(
     server = Server(shelf, listener, host)
     with server.capture_signals():  # from here on, as whoever has the address may ask to end
         told(server.address)
+        if said := server.board.user.remembered[1]:
+            invited(said)
         if leaves(listener):
             invited("\n".join(_invited(server.board, reached(listener), colours)))
         elif host not in (None, "localhost") and called(str(host)):

@@ -1,6 +1,6 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
 import { element, say } from "/static/shared.js";
-import { ask, at, during, pressed, put, recall, remember } from "./net.js";
+import { ask, at, during, pressed, put, remember, SETUP } from "./net.js";
 import { small } from "./told.js";
 
 const STANDINGS = {
@@ -8,8 +8,6 @@ const STANDINGS = {
   lost: ["✗", "liveboard_know_lost"], unknown: ["?", "liveboard_know_unknown"], none: ["–", "liveboard_know_none"],
 };
 const SETTLED = 400;
-const ALWAYS = "couperation-lines";
-const HINTS = "couperation-hints";
 
 /** A line as the report page has it: a lead that stands out, or lines of CGN as they are. */
 function line({ text, lead = "", verbatim = false }) {
@@ -37,12 +35,12 @@ export class Know {
     at("new").addEventListener("click", () => this.game && this.show(this.game, this.turn, this.looked));
     for (const what of ["line", "saving"]) pressed(`know-${what}`, () => this.more(what));
     pressed("know-on", () => this.on());
-    const switched = { always: [ALWAYS, () => this.draw()], hints: [HINTS, () => this.anew()] };
+    const switched = { always: ["lines", () => this.draw()], hints: ["hints", () => this.anew()] };
     for (const [id, [name, act]] of Object.entries(switched)) {
       const box = at(`know-${id}`);
-      box.checked = recall(name) === "yes";
+      box.checked = SETUP.settings[name];
       box.addEventListener("change", () => {
-        remember(name, box.checked ? "yes" : "no");
+        remember({ [name]: box.checked });
         act();
         this.spell();
       });
