@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn
+from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.game.seen import seen_position
 from couperation_formal.game.state import Pile, State
@@ -274,9 +275,10 @@ def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
         sign, verdict = signs.get(marked.get(turn, ""), plain)
         here = turn == lost
         said = ends.get(turn, "") if report.verdict == "legal" else ""
-        if here or said:
-            told = safe(said[:1].upper() + said[1:]) or phrase("fate_lost_short")
-            sign, verdict = "†" if here else plain[0], phrase("keeps_told", said=told)
+        if said:
+            sign, verdict = plain[0], phrase("keeps_told", said=safe(said[:1].upper() + said[1:]))
+        if here:
+            sign, verdict = "†", phrase("live_loses")
         if turn in errors:
             sign, verdict = "✗", phrase("breaks", clause=errors[turn])
         rows.append(Row(turn, player, text, sign, verdict, judged or report.turn == turn == len(report.states)))
@@ -329,7 +331,8 @@ def label(only: View | None) -> str:
 def views_of(seen: Iterable[str], players: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The keys of the views with what they are called."""
     words = {ALL: phrase("seen_all"), PUBLIC: phrase("seen_table")}
-    return tuple((key, words[key] if key in words else spoken(safe(players[int(key)]))) for key in seen)
+    named = {str(seat): spoken(safe(name)) for seat, name in enumerate(players)} | words
+    return tuple((key, named[key]) for key in seen if key in named)
 
 
 def game_sights(
@@ -360,6 +363,16 @@ def game_sights(
         told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, steps), steps)
         sights[key] = sight(seen, told, after[-1])
     return sights
+
+
+def line_sight(game: Game, rules: Rules, own: Sight, line: tuple[Turn, ...], home: int) -> Sight:
+    """What is seen of a game where this line is played from its first turn on, in place of its own turns."""
+    record = game.record
+    before = line[0].number - 1
+    played = replace(game, record=replace(record, turns=(*record.turns[:before], *line), result=None))
+    states = replay(played.record, rules.rulings).states
+    steps = [*own.steps[: before + 1], *game_steps(played, rules, states, None, home)[before + 1 :]]
+    return replace(own, steps=steps, turns=[*own.turns[:before], *turns_of(played, None)[before:]])
 
 
 def _with_the_rest(told: list[StepData], steps: Sequence[StepData]) -> list[StepData]:
