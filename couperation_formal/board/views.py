@@ -13,6 +13,7 @@ from markupsafe import Markup
 from couperation_formal.board.judge import found_of, judged_line, slips, stood_after
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
+from couperation_formal.board.user import Settings
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
@@ -225,16 +226,17 @@ def _filled(name: str, **parts: Any) -> str:
     return template.render(shapes=Markup(SHAPES), slots=Markup(empty_slots()), **parts)
 
 
-def page(file: str) -> str:
-    """The page of a board with this file, of a folder's board with none."""
+def page(file: str, settings: Settings, said: str) -> str:
+    """The page of a board with this file, of a folder's board with none, as it was set; `said` tells why it was not."""
     new = f"couperation-{date.today().isoformat()}.cgn"
-    return _filled("board.html.j2", file=file, new=new, books=registry().titles, setup=embedded(_setup()))
+    setup = embedded(_setup() | {"settings": settings, "said": said})
+    return _filled("board.html.j2", file=file, new=new, theme=settings.theme, books=registry().titles, setup=setup)
 
 
 def watching(name: str | None) -> str:
     """The page of who watches as the player `name`, or as everybody. It holds no entry and nothing of a game."""
     who = phrase("liveboard_watch_all") if name is None else phrase("liveboard_watch_as", player=name)
-    return _filled("watch.html.j2", who=who)
+    return _filled("watch.html.j2", theme="", who=who)
 
 
 @cache

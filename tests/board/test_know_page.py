@@ -124,6 +124,7 @@ def test_a_table_is_lost_by_taps_and_what_would_have_saved_it(browser: Browser, 
         hand.tap("#know-line")
         expect(page.locator("#what-if-turns li").first).to_contain_text("34. Ben")
         hand.tap("#what-if-drop")
+        expect(chip).to_have_text("✓ alive")
         late(page, hand)
 
 

@@ -4,14 +4,12 @@ import { Draft } from "./draft.js";
 import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
-import { able, ask, at, file, pressed, query, since, submitted } from "./net.js";
+import { able, ask, at, file, pressed, query, remember, SETUP, since, submitted } from "./net.js";
 import { Scene, held } from "./scene.js";
 import { Session, live } from "./session.js";
 import { Share } from "./share.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
-
-const SETUP = JSON.parse(at("setup").textContent);
 
 class Board extends Session {
   draft = new Draft();
@@ -52,6 +50,7 @@ class Board extends Session {
     at("line").addEventListener("input", () => this.judge());
     submitted("typed", () => at("line").value.trim() && this.play(false, false));
     document.addEventListener("keydown", (event) => this.key(event));
+    pressed("theme", () => remember({ theme: document.documentElement.dataset.theme ?? "auto" }));
   }
 
   key(event) {

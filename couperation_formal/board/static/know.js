@@ -1,6 +1,6 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
 import { button, element, say } from "/static/shared.js";
-import { ask, at, during, pressed, put, recall, remember } from "./net.js";
+import { ask, at, during, pressed, put, remember, SETUP } from "./net.js";
 import { small } from "./told.js";
 
 const STANDINGS = {
@@ -8,7 +8,6 @@ const STANDINGS = {
   lost: ["✗", "liveboard_know_lost"], unknown: ["?", "liveboard_know_unknown"], none: ["–", "liveboard_know_none"],
 };
 const SETTLED = 400;
-const HINTS = "couperation-hints";
 
 /** A line as the report page has it: a lead that stands out, or lines of CGN as they are. */
 function line({ text, lead = "", verbatim = false }) {
@@ -37,9 +36,9 @@ export class Know {
     pressed("know-line", () => this.line());
     pressed("know-saving", () => this.saving());
     pressed("know-on", () => this.on());
-    at("know-hints").checked = recall(HINTS) === "yes";
+    at("know-hints").checked = SETUP.settings.hints;
     at("know-hints").addEventListener("change", () => {
-      remember(HINTS, at("know-hints").checked ? "yes" : "no");
+      remember({ hints: at("know-hints").checked });
       this.key = null;
       this.show(this.game, this.turn, this.looked);
     });

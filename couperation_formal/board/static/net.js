@@ -1,5 +1,5 @@
 /* What the scripts of the board's page share: its elements by their ids, questions to the board, what is
-   remembered. */
+   given and remembered. */
 export const at = (id) => document.getElementById(id);
 
 /** Give a property of several elements, by their ids, its values. */
@@ -65,10 +65,13 @@ async function asked(path, body) {
   }
 }
 
-/* What the browser remembers for a year: cookies, which it keeps for a board at any port. */
-export const recall = (name) => decodeURIComponent(`; ${document.cookie}`.split(`; ${name}=`)[1]?.split(";")[0] ?? "");
-export const remember = (name, value) => {
-  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; SameSite=Strict`;
-};
+/** What the page was given: rulebooks, sizes, and what its user's boards remember. */
+export const SETUP = JSON.parse(at("setup")?.textContent ?? "{}");
+
+/** Have it remembered for all boards of this user; it is told where that cannot be. */
+export async function remember(change) {
+  const { ok, said } = await ask("/api/remember", change);
+  if (!ok) at("notices").textContent = said?.said ?? "";
+}
 
 export const query = (path, places) => `${path}?${new URLSearchParams(places)}`;
