@@ -52,7 +52,8 @@ export class Share {
     if (!ok) return void (at("share-said").textContent = said?.said ?? say("liveboard_gone_away"));
     this.shared = said;
     remember(said);
-    put("hidden", { "share-record": !said.record, "share-local": !said.local, "share-plain": said.local, "share-by": said.addresses.length < 2 });
+    at("share-record").hidden = !said.record;
+    put("hidden", { "share-local": !said.local, "share-plain": said.local, "share-by": said.addresses.length < 2 });
     const by = Math.max(at("share-at").selectedIndex, 0);
     at("share-at").replaceChildren(...said.addresses.map((each, i) => new Option(each, i, false, i === by)));
     this.draw();
