@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn
-from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.game.seen import seen_position
 from couperation_formal.game.state import Pile, State
@@ -370,7 +369,7 @@ def line_sight(game: Game, rules: Rules, own: Sight, line: tuple[Turn, ...], hom
     record = game.record
     before = line[0].number - 1
     played = replace(game, record=replace(record, turns=(*record.turns[:before], *line), result=None))
-    states = replay(played.record, rules.rulings).states
+    states = states_seen(played, rules.rulings)
     steps = [*own.steps[: before + 1], *game_steps(played, rules, states, None, home)[before + 1 :]]
     return replace(own, steps=steps, turns=[*own.turns[:before], *turns_of(played, None)[before:]])
 
