@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from couperation_formal.board.hanging import as_known, hanging
 from couperation_formal.board.judge import found_of, judged_line, slips, stood_after
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
@@ -28,7 +29,6 @@ from couperation_formal.output.report import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told
-from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.texts import left_open, plainly
 from couperation_formal.words.say import interval, phrase, say
 
@@ -103,6 +103,7 @@ def whole(game: Game) -> dict[str, Any]:
         for place, there in enumerate(remarks(game))
     ]
     outcome = replay(record, record.rules.rulings)
+    hangs = any(True for _ in hanging(record, record.rules.rulings, outcome))
     wrong = list(outcome.broken)
     if outcome.illegal is not None:
         wrong += [each for each in slips(record) if each.turn > outcome.illegal]
@@ -113,7 +114,7 @@ def whole(game: Game) -> dict[str, Any]:
         "event": record.tag("Event"),
         "result": record.result,
         "reached": outcome.reached,
-        "verdict": "illegal" if outcome.illegal is not None else "undetermined" if outcome.doubts else "legal",
+        "verdict": "illegal" if outcome.illegal is not None else "undetermined" if hangs else "legal",
         "illegal": outcome.illegal,
         "wrong": [
             msgspec.to_builtins(found_of(each, record)) | {"turn": each.turn, "warning": each.warning} for each in wrong
@@ -200,7 +201,7 @@ def strip(game: Game) -> Iterator[dict[str, Any]]:
     """
     books = [game.record.rules, *(Rules(name, (), book) for name, book in registry().rulebooks.items())]
     for name, rules in {str(each): each for each in books}.items():
-        report = check(game, rules, "plain")
+        report = as_known(game, rules)
         first, text = report.error, plainly(game.record, rules, report.verdict)
         told = {"rules": name, "verdict": report.verdict, "turn": report.turn}
         if text.says == "open":
