@@ -165,10 +165,10 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         if data.decisive:
             open_ = data.undetermined_when != ()
             none = phrase("no_known_changes" if open_ else "no_changes")
-            kinds = ("open_taken" if book.says == "open" else "end_of" for book in data.rulebooks.values())
+            saying = ("open_taken" if book.says == "open" else "end_of" for book in data.rulebooks.values())
             rows = [
-                (name, f"{phrase(kind, result=data.rulebooks[name].verdict)}: {_to(each, none)}")
-                for kind, (name, each) in zip(kinds, data.changes.items(), strict=True)
+                (name, f"{phrase(said, result=data.rulebooks[name].verdict)}: {_to(each, none)}")
+                for said, (name, each) in zip(saying, data.changes.items(), strict=True)
             ]
             yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
             yield [Heading(phrase("tree")), self._drawn("tree", self.tree)]
