@@ -27,13 +27,12 @@ _T = TypeVar("_T")
 
 
 class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is remembered: the marks by the numbers of their cards, the theme, and whether lines that win are always
-    shown, and hints while a game is being recorded.
+    """What is remembered: the marks by the numbers of their cards, the theme, and whether hints are told while
+    a game is being recorded.
     """
 
     marks: dict[Annotated[str, Meta(pattern=r"^([1-9]|[1-4][0-9]|50)$")], Mark] = {}
     theme: Theme = "auto"
-    lines: bool = False
     hints: bool = False
 
 

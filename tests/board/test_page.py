@@ -98,7 +98,7 @@ def test_a_game_whose_beginning_is_undone_leaves_the_one_before(browser: Browser
 def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_another_device(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """Marks, theme and both switches; a page that tells one more mark tells none of the others."""
+    """Marks, theme and the switch of hints; a page that tells one more mark tells none of the others."""
     addresses, file = set(), tmp_path / "x.cgn"
     file.write_text(thursday(2), "utf-8")
     seats = ((PHONE, "", ("H", "2")), (LAPTOP, "2 cards marked", ("", "", "1")), (PHONE, "1 card marked", ()))
@@ -106,10 +106,8 @@ def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_ano
         with Local(file, known=False) as board, screen(browser, board, known=False, **settings) as (hand, page):
             addresses.add(board.host)
             page.locator("#tab-know").click()
-            for box in ("always", "hints"):
-                switch = page.locator(f"#know-{box}")
-                expect(switch).to_be_checked(checked=place > 0)
-                switch.check()
+            expect(page.locator("#know-hints")).to_be_checked(checked=place > 0)
+            page.locator("#know-hints").check()
             expect(page.locator("#theme")).to_have_text(re.compile("light$" if place else "auto$"))
             if place == 0:
                 hand.tap("#theme")
@@ -156,7 +154,7 @@ def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(laptop: Seat) ->
         hand.cell("d6")
         wait_text(page, "#told", "TOW02")
         hand.tap("#clear")
-        wait_text(page, "#told", "The game is over: win")
+        wait_text(page, "#told", "The game is won.")
         hand.tap("#edit")
         wait_text(page, "#told", re.compile(r"28\. Mira \+17 D 34-13=21@d6 trim 34.*legal", re.DOTALL))
         line = page.get_by_label("Next turn")
