@@ -45,7 +45,7 @@ def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path
         line.fill("A 17@f")
         wait_text(page, "#told", "f")
         line.fill("A 17@f1")
-        wait_text(page, "#told", "legal as far as")
+        wait_text(page, "#told", "✓ legal")
         line.press("Enter")
         hand.listed("1. 花子 +0 A 17@f1")
         line.fill("A 13@h1")
