@@ -16,10 +16,9 @@ from playwright.sync_api import expect
 
 from bench.board_client import Answer, Board
 from couperation_formal.board.user import LASTS, Doors
+from tests.board.asked import Asked
 from tests.board.local import Local, Own
-from tests.board.taps import LAPTOP, PHONE, problems, screen, thursday
-from tests.board.test_screens import play, watching
-from tests.board.test_watch import Asked
+from tests.board.taps import LAPTOP, PHONE, problems, screen, thursday, watching
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -259,4 +258,6 @@ def test_a_telephone_that_was_lost_is_let_in_no_more(browser: Browser, tmp_path:
             expect(phone.locator("h1")).to_have_text("Not let in")
         page.keyboard.press("Escape")
         expect(page.locator("#link")).to_have_text("live")
-        play(hand, "+12 A 29@g2", "4. Mira +12 A 29@g2")
+        page.locator("#line").fill("+12 A 29@g2")
+        hand.tap("#up")
+        hand.listed("4. Mira +12 A 29@g2")
