@@ -1,6 +1,6 @@
 /* What the scripts of the board's page share: its elements by their ids, questions to the board, what is
    given and remembered. */
-import { say } from "/static/shared.js";
+import { element, say } from "/static/shared.js";
 
 export const at = (id) => document.getElementById(id);
 
@@ -73,7 +73,7 @@ export const SETUP = JSON.parse(at("setup")?.textContent ?? "{}");
 /** Have it remembered for all boards of this user; it is told where that cannot be. */
 export async function remember(change) {
   const { ok, said } = await ask("/api/remember", change);
-  if (!ok) at("notices").textContent = said?.said ?? "";
+  if (!ok) at("notices").append(element("p", {}, said?.said ?? ""));
 }
 
 export const query = (path, places) => `${path}?${new URLSearchParams(places)}`;
