@@ -19,7 +19,8 @@
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
 | `POST /api/remember` | what is to be remembered for this user's boards (`user.Change`): `{}` |
 | `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
-| | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget |
+| | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget; |
+| | null where a newer question or an edit dropped it |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
 | `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |
@@ -392,13 +393,12 @@ class Board:
         asked = await posted(request, _Asked)
         keeper = self.shelf.keeper(asked.file)
         if asked.revision not in (None, keeper.revision):
-            return refusal(409, "board_stale")
+            return as_json(None)
         game = self._looked(asked)
         turn = judge.turn_at(game.record, asked.turn)
         if asked.level == "tower":
             return as_json(tower_known(game, turn))
-        known = await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected)
-        return refusal(409, "board_asked_away") if known is None else as_json(known)
+        return as_json(await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected))
 
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""

@@ -239,7 +239,7 @@ def opened(browser: Browser, board: Board, settings: dict[str, Any], known: bool
     """
     page = browser.new_context(**settings).new_page()
     if not known:
-        page.route("**/api/know", lambda route: route.fulfill(status=409))
+        page.route("**/api/know", lambda route: route.fulfill(json=None))
     hand = Hand(page, bool(settings.get("has_touch")))
     own = (f"http://{board.host}/", "blob:")
     page.on("pageerror", lambda error: hand.problem(str(error)))

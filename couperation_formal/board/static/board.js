@@ -184,6 +184,7 @@ class Board extends Session {
   change(act) {
     this.look.play(false);
     if (this.look.still || this.pending) return;
+    this.hush();
     this.wanted = null;
     at("line").value = "";
     this.line = null;

@@ -1,5 +1,7 @@
 /* What the scripts of the board's page share: its elements by their ids, questions to the board, what is
    given and remembered. */
+import { element } from "/static/shared.js";
+
 export const at = (id) => document.getElementById(id);
 
 /** Give a property of several elements, by their ids, its values. */
@@ -71,7 +73,7 @@ export const SETUP = JSON.parse(at("setup")?.textContent ?? "{}");
 /** Have it remembered for all boards of this user; it is told where that cannot be. */
 export async function remember(change) {
   const { ok, said } = await ask("/api/remember", change);
-  if (!ok) at("notices").textContent = said?.said ?? "";
+  if (!ok) at("notices").append(element("p", {}, said?.said ?? ""));
 }
 
 export const query = (path, places) => `${path}?${new URLSearchParams(places)}`;

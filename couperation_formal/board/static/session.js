@@ -32,6 +32,7 @@ export class Session {
 
   /** Another file, or another game of this one. */
   other(index) {
+    this.hush();
     this.index = index;
     this.begun = false;
     this.forget();
@@ -102,6 +103,11 @@ export class Session {
     at("notices").replaceChildren(...texts.filter(Boolean).map((text) => element("p", {}, text)));
   }
 
+  /** With the next act what was noted is gone, but for what has to be decided. */
+  hush() {
+    for (const each of at("notices").querySelectorAll("p:not(:has(button))")) each.remove();
+  }
+
   show(game) {
     this.game = game;
     this.revision = game.revision;
@@ -148,6 +154,7 @@ export class Session {
    * then played. What is pressed while another one is being written is let go. */
   edit(what, sent = null) {
     if (this.writing) return false;
+    this.hush();
     this.begun = false;
     return this.waits(this.write(what, sent));
   }
