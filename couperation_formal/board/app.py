@@ -17,7 +17,7 @@
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
 | `POST /api/edit` | an edit (`Posted`) with `"file"?`: the game as it is then |
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
-| `POST /api/remember` | what is to be remembered for this user's boards (`user.Change`): `{}` |
+| `POST /api/remember` | what is to be remembered for this user's boards, of `user.Settings`: `{}` |
 | `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
 | | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget; |
 | | null where a newer question or an edit dropped it |
@@ -41,7 +41,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, to_builtins
 from msgspec.json import encode
@@ -57,7 +57,7 @@ from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.quarrel import quarrel_told
 from couperation_formal.board.share import Sharing, Streams, Watching
-from couperation_formal.board.user import Change, User
+from couperation_formal.board.user import User
 from couperation_formal.game.fact import Unfit
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Record, Turn
@@ -446,7 +446,7 @@ class Board:
 
     async def remember(self, request: Request) -> Response:
         """Remember how this user's boards are shown, and the marks of the copy."""
-        self.user.remember(await posted(request, Change))
+        self.user.remember(await posted(request, dict[str, Any]))
         return as_json({})
 
     async def branch(self, request: Request) -> Response:

@@ -512,6 +512,11 @@ class Shelf:
         return self.folder or self._path.resolve()
 
     @property
+    def of(self) -> str:
+        """The digest of that path."""
+        return hashlib.sha256(os.fsencode(self.place)).hexdigest()
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the files, sorted; of a folder those that are regular files in it, links out of it left out."""
         if self.folder is None:

@@ -262,6 +262,24 @@ def screen(browser: Browser, board: Board, known: bool = True, **settings: Any) 
         found.page.context.close()
 
 
+@contextmanager
+def watching(browser: Browser, address: str, **settings: Any) -> Iterator[Page]:
+    """Somebody else's page, by the address that was shared; it has no problem and asks nobody else."""
+    context, problems = browser.new_context(**settings), list[str]()
+    try:
+        page = context.new_page()
+        own = address.partition("/?")[0] + "/"
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda asked: None if asked.url.startswith(own) else problems.append(asked.url))
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        page.wait_for_selector("html.live")
+        yield page
+        assert problems == []
+    finally:
+        context.close()
+
+
 class Seat:
     """A place at the board of a folder, which one game after the other is played at, in one page: it is loaded
     anew only where a test left something open, or failed.

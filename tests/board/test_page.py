@@ -45,7 +45,7 @@ def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path
         line.fill("A 17@f")
         wait_text(page, "#told", "f")
         line.fill("A 17@f1")
-        wait_text(page, "#told", "legal as far as")
+        wait_text(page, "#told", "✓ legal")
         line.press("Enter")
         hand.listed("1. 花子 +0 A 17@f1")
         line.fill("A 13@h1")
@@ -98,7 +98,7 @@ def test_a_game_whose_beginning_is_undone_leaves_the_one_before(browser: Browser
 def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_another_device(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """Marks, theme and both switches; a page that tells one more mark tells none of the others."""
+    """Marks, theme and the switch of hints; a page that tells one more mark tells none of the others."""
     addresses, file = set(), tmp_path / "x.cgn"
     file.write_text(thursday(2), "utf-8")
     seats = ((PHONE, "", ("H", "2")), (LAPTOP, "2 cards marked", ("", "", "1")), (PHONE, "1 card marked", ()))
@@ -106,10 +106,8 @@ def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_ano
         with Local(file, known=False) as board, screen(browser, board, known=False, **settings) as (hand, page):
             addresses.add(board.host)
             page.locator("#tab-know").click()
-            for box in ("always", "hints"):
-                switch = page.locator(f"#know-{box}")
-                expect(switch).to_be_checked(checked=place > 0)
-                switch.check()
+            expect(page.locator("#know-hints")).to_be_checked(checked=place > 0)
+            page.locator("#know-hints").check()
             expect(page.locator("#theme")).to_have_text(re.compile("light$" if place else "auto$"))
             if place == 0:
                 hand.tap("#theme")

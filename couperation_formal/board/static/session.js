@@ -1,6 +1,6 @@
 /* The file that is shown and its revision: what is asked of the board, and what is written. */
 import { button, element, say, spoken } from "/static/shared.js";
-import { able, ask, at, file, pressed, put, query } from "./net.js";
+import { able, ask, at, file, Link, pressed, put, query } from "./net.js";
 import { Start } from "./start.js";
 
 /** What is made of it says its heir: `shown` shows a game, `forget` lets go of what was begun, `played` of what was
@@ -227,9 +227,9 @@ export class Session {
     const { revision } = this;
     const { ok, said } = await ask(query("/api/game", this.asking));
     if (mine !== this.loads || revision !== this.revision || !at("start").hidden) return;
-    if (!ok) return this.away(said);
+    if (!ok || said.path !== this.game.path) return this.away(ok ? null : said);
     if (said.revision === revision && !again) return;
-    if (this.idle || said.revision === revision) this.show(said);
+    if (this.idle || said.revision === revision || said.text === this.game.text) this.show(said);
     else this.both(this.yours || say("liveboard_begun"), said);
   }
 }
@@ -243,9 +243,7 @@ export async function live(session) {
     at("file").replaceChildren(...said.files.map((name) => new Option(name, name, false, name === chosen)));
   }
   await session.load();
-  const events = new EventSource("/api/events");
-  events.addEventListener("open", () => session.heard());
-  window.addEventListener("online", () => session.heard());
-  events.addEventListener("changed", (event) => session.changed(JSON.parse(event.data)));
-  document.documentElement.classList.add("live");
+  new Link({
+    open: () => session.heard(), changed: (told) => session.changed(told), closed: say("liveboard_closed"),
+  });
 }
