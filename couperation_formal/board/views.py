@@ -30,9 +30,9 @@ from couperation_formal.output.blocks import Part
 from couperation_formal.output.report import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
-from couperation_formal.page.sights import sizes_told
+from couperation_formal.page.sights import sizes_told, turn_words
 from couperation_formal.questions.records.texts import left_open, plainly
-from couperation_formal.words.say import interval, phrase, say
+from couperation_formal.words.say import interval, phrase, safe, say
 
 
 def scene(state: State, rulings: Rulings) -> dict[str, Any]:
@@ -126,6 +126,7 @@ def whole(game: Game) -> dict[str, Any]:
             {
                 "player": turn.player,
                 "text": turn_text(turn),
+                "words": phrase("turn_numbered", turn=place, words=turn_words(turn, safe(turn.player))),
                 "draw": list(map(str, turn.draw)),
                 "draw_open": turn.draw_open,
                 "glyphs": turn.glyphs,
