@@ -11,7 +11,7 @@
 | `GET /api/tower.svg?file=&game=&turn=K&seen=` | its picture |
 | `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
 | `GET /api/answer?file=&game=&ask=check` | the exact verdict; `ask=dispute&at=K`: the whole answer to a quarrel |
-| `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}` |
+| `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}`, null where somebody else changed it |
 | `GET /api/share`, `POST /api/share` | who may watch (`share`); what who watches is answered says `watch` |
 | `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
@@ -21,14 +21,17 @@
 | `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
 | | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget; |
 | | null where a newer question or an edit dropped it |
-| `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
+| `GET /api/outside?file=&game=` | how a file that somebody else changed differs: `[{"place", "mine", "theirs"}]` |
+| `POST /api/theirs` | `{"file"?, "mine"?}`: go on with it, or with what was written here; the other one is then |
+| | `beside`: `{"beside": name or null, ...game}` |
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
 | `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |
 | `POST /api/export` | `{"file"?, "game"?, "turn"?, "seen"?, "branch"?, "form", "theme"?}`: a text (`_Export`) |
 | `POST /api/folder` | `{}`: lines of JSON as they are found: `{"files": n}`, then `record.rows` with `"file"` |
 
 `seen` is as in `record.looked`; a draft may have it and a `branch` beside.
-`form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
+`form=full` (text), `json`, or `words` (`quarrel.quarrel_told`) may be added. An answer takes up to some seconds;
+a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names another revision, `{"said", "yours", "game"}` with both; 408, 413, 414, 415, 429; 422 what cannot
 be, `{"said"}` and, of a turn, `draft` with all that the rules say of it; 423 another board writes the file; 507 it
@@ -54,6 +57,7 @@ from couperation_formal.board.beside import COMMAND, Beside, Know
 from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, one_of, posted, refusal, routes
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
+from couperation_formal.board.quarrel import quarrel_told
 from couperation_formal.board.share import Sharing, Streams, Watching
 from couperation_formal.board.user import User
 from couperation_formal.game.fact import Unfit
@@ -68,6 +72,9 @@ from couperation_formal.questions.records.states import kept_tags
 from couperation_formal.words.say import phrase
 
 # What can be posted to change a file, and how it is carried out.
+
+LOOK = 1.0
+"""The seconds between two looks at the files."""
 
 _Name = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -267,6 +274,10 @@ class _Named(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     file: str | None = None
 
 
+class _Decided(_Named, frozen=True, kw_only=True):
+    mine: bool = False
+
+
 class _WhatIf(record.Looked, frozen=True, kw_only=True):
     branch: record.Branch
     draft: judge.Draft | None = None
@@ -314,7 +325,7 @@ class Board:
             "/api/share": self.sharing.listed,
             "/api/share.svg": self.sharing.code,
         }
-        asked = (self.files, self.game, self.table, self.strip, self.answer)
+        asked = (self.files, self.game, self.table, self.strip, self.outside, self.answer)
         told = (self.draft, self.edit, self.know, self.new, self.theirs, self.branch, self.export, self.folder)
         get |= {f"/api/{each.__name__}": each for each in asked}
         post = {f"/api/{each.__name__}": each for each in (*told, self.remember)} | {"/api/share": self.sharing.post}
@@ -326,11 +337,23 @@ class Board:
 
     @asynccontextmanager
     async def _life(self, _app: Starlette) -> AsyncIterator[None]:
+        looking = asyncio.create_task(self._looks())
         try:
             yield
         finally:
+            looking.cancel()
             self.stop()
             self.whole = self.shelf.close()
+
+    async def _looks(self) -> None:
+        """Tell who writes, once, of each file that somebody else has changed."""
+        told: set[Keeper] = set()
+        while True:
+            await asyncio.sleep(LOOK)
+            changed = {each for each in self.shelf.opened() if each.changed_outside()}
+            for keeper in changed - told:
+                self._streams.changed(keeper.path.name, None, lambda _: False)
+            told = changed
 
     def stop(self) -> None:
         """Let go of those who listen and who wait for an answer, so that the server can end."""
@@ -375,17 +398,25 @@ class Board:
         """What each rulebook says."""
         return as_json([*views.strip(self._game(request))])
 
+    async def outside(self, request: Request) -> Response:
+        """How the file that somebody else changed differs."""
+        keeper = self._keeper(request)
+        return as_json(views.differing(keeper, number(request, "game") or len(keeper.games)))
+
     async def answer(self, request: Request) -> Response:
         """An answer that takes longer."""
         question = one_of(request.query_params.get("ask"), ("check", "dispute"))
-        form = one_of(request.query_params.get("form", "full"), ("full", "json"))
+        form = one_of(request.query_params.get("form", "full"), ("full", "json", "words"))
         game, at = self._game(request), number(request, "at")
         more = ["--at", str(at)] if question == "dispute" and at is not None else []
-        options = ["--isolated", "--budget", "500000", "--output-format", form, "--color", "never", *more, "-"]
+        written = "full" if form == "full" else "json"
+        options = ["--isolated", "--budget", "500000", "--output-format", written, "--color", "never", *more, "-"]
         text = record.encoded(game.text)
         told = await self._quarrel.answer(COMMAND, question, *options, question=text, most=60.0)
         if told is None:
             return refusal(409, "board_asked_away")
+        if form == "words":
+            return as_json([*quarrel_told(told, game.record)])
         return Response(told, media_type="text/plain" if form == "full" else "application/json")
 
     async def know(self, request: Request) -> Response:
@@ -431,12 +462,13 @@ class Board:
         return as_json(views.game_view(self.shelf.new((await posted(request, _Named)).file or ""), None))
 
     async def theirs(self, request: Request) -> Response:
-        """Go on with what somebody else made of a file."""
-        keeper = self.shelf.keeper((await posted(request, _Named)).file)
-        mine = keeper.take_theirs()
+        """Go on with what somebody else made of a file, or with what was written here."""
+        asked = await posted(request, _Decided)
+        keeper = self.shelf.keeper(asked.file)
+        beside = keeper.keep_mine() if asked.mine else keeper.take_theirs()
         self._changed(keeper)
-        name = mine and mine.name
-        told = {"mine": name, "said": name and phrase("board_mine", file=name)}
+        name = beside and beside.name
+        told = {"beside": name, "said": name and phrase("board_theirs" if asked.mine else "board_mine", file=name)}
         return as_json(told | views.game_view(keeper, None))
 
     async def remember(self, request: Request) -> Response:

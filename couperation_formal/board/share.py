@@ -109,8 +109,10 @@ class Streams:
             return refusal(429, "board_streams")
         return _Stream(self._open, may, token)
 
-    def changed(self, file: str, revision: int, sees: Callable[[str], bool]) -> None:
-        """Tell of a new revision: who writes with the file, who watches only where the token shows it, by number."""
+    def changed(self, file: str, revision: int | None, sees: Callable[[str], bool]) -> None:
+        """Tell of a new revision, or with None that somebody else changed the file: who writes with the file, who
+        watches only where the token shows it, by number.
+        """
         for stream in tuple(self._open):
             if stream.may.kind == "write":
                 stream.tell(_event({"file": file, "revision": revision}))

@@ -128,16 +128,28 @@ export class Session {
     this.shown();
   }
 
-  /** Somebody else has changed the file: it is told, and whoever writes here decides. */
+  /** Somebody else has changed the file: it is told with what differs, and whoever writes here decides. */
   outside() {
-    const theirs = button(say("liveboard_theirs"), {}, async () => {
-      this.posting = ask("/api/theirs", { file: file() });
+    const decide = (kind, mine) => button(say(kind), {}, async () => {
+      this.posting = ask("/api/theirs", { file: file(), mine });
       const { ok, said } = await this.posting;
       if (!ok) return this.away(said);
       this.show({ ...said, said: [] });
       this.notice(said.said);
     });
-    at("notices").append(element("p", {}, say("liveboard_outside"), " ", theirs));
+    const turns = element("ul", { tabindex: 0 });
+    const differs = element("details", {}, element("summary", {}, say("liveboard_differs")), turns);
+    differs.addEventListener("toggle", async () => {
+      const { ok, said } = await ask(query("/api/outside", { file: file(), game: this.game.game ?? "" }));
+      const row = ({ mine, theirs }) => element("li", {},
+        element("pre", {}, say("liveboard_differs_mine", { text: mine ?? "–" })),
+        element("pre", {}, say("liveboard_differs_theirs", { text: theirs ?? "–" })));
+      if (!ok) turns.textContent = said?.said ?? "";
+      else turns.replaceChildren(...said.map(row), said.length ? "" : say("liveboard_same"));
+    });
+    this.notice();
+    at("notices").append(element("div", {}, element("p", {}, say("liveboard_outside"), " ",
+      decide("liveboard_mine", true), decide("liveboard_theirs", false)), differs));
   }
 
   /* What is written */
@@ -216,7 +228,7 @@ export class Session {
   async changed({ file: name, revision }) {
     await this.posting;
     if (name !== file() || revision === this.revision || !at("start").hidden) return;
-    return this.renew();
+    return revision === null ? this.outside() : this.renew();
   }
 
   /** Ask whether there is another revision; what is begun by the time of the answer is not moved to it. The same one is
@@ -228,7 +240,7 @@ export class Session {
     const { ok, said } = await ask(query("/api/game", this.asking));
     if (mine !== this.loads || revision !== this.revision || !at("start").hidden) return;
     if (!ok || said.path !== this.game.path) return this.away(ok ? null : said);
-    if (said.revision === revision && !again) return;
+    if (said.revision === revision && !again && !said.outside) return;
     if (this.idle || said.revision === revision || said.text === this.game.text) this.show(said);
     else this.both(this.yours || say("liveboard_begun"), said);
   }

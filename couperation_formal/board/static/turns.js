@@ -6,12 +6,19 @@ import { SIGNS, VERDICTS, turnButton } from "./told.js";
 
 const GLYPHS = ["!", "?", "!?", "?!", "!!", "??", "~~"];
 
+/** A part of an answer: a head with its lines, behind a fold where it tells names of rulings. */
+function part({ head, lines, aside }) {
+  const made = lines.map(({ lead, text, verdict }) => element("p", { class: `said ${verdict}` },
+    ...(lead ? [element("strong", {}, `${SIGNS[verdict] ?? ""} ${lead} `)] : []), text));
+  return aside ? [element("details", {}, element("summary", {}, head), ...made)] : [element("h2", {}, head), ...made];
+}
+
 export class Turns {
   /** `board` has `edit(what)`, `open(place)` to put a turn anew, `look`, `panels`. */
   constructor(board) {
     this.board = board;
     this.chosen = null;
-    this.asked = 0;
+    this.asked = this.quarrels = 0;
     at("glyphs").append(...GLYPHS.map((glyph) =>
       button(glyph, { class: "quiet", "data-glyph": glyph }, () => this.glyph(glyph))));
     pressed("edit", () => this.board.open(this.chosen));
@@ -73,8 +80,10 @@ export class Turns {
   mark(now, texts) {
     for (const button of at("turns").querySelectorAll(".turn")) {
       const place = Number(button.dataset.place);
-      const code = button.querySelector("code");
-      if (code) code.textContent = texts ? texts[place - 1] ?? "" : this.game.turns[place - 1].text;
+      const { text = "", words = "" } = (texts ?? this.game.turns)[place - 1] ?? {};
+      for (const [part, said] of place ? [["code", text], [".words", words]] : []) {
+        button.querySelector(part).textContent = said;
+      }
       button.classList.toggle("unsaid", texts !== null);
       if (texts === null && this.board.know.loses(place)) button.dataset.told = `† ${say("live_loses")}`;
       else delete button.dataset.told;
@@ -144,7 +153,7 @@ export class Turns {
     at("strip").replaceChildren(...said.map((book) => {
       const text = `${SIGNS[book.verdict]} ${book.rules}${book.turn === null ? "" : ` · ${book.turn}`}`;
       return button(text, { class: `chip ${book.verdict}` }, () => {
-        this.board.panels.open("books");
+        this.board.panels.show("books");
         if (book.turn) this.quarrel(book.turn);
       });
     }));
@@ -157,12 +166,15 @@ export class Turns {
 
   /** The whole answer to a quarrel about a turn. */
   async quarrel(place) {
-    this.board.panels.open("books");
+    this.board.panels.show("books");
+    const mine = ++this.quarrels;
     const box = at("answer");
     box.hidden = false;
     box.textContent = say("liveboard_asking");
     const { file, game } = this.game;
-    const { ok, said } = await ask(query("/api/answer", { file, game, ask: "dispute", at: place }));
-    box.textContent = ok ? said : said?.said ?? say("liveboard_gone_away");
+    const { ok, said } = await ask(query("/api/answer", { file, game, ask: "dispute", at: place, form: "words" }));
+    if (mine !== this.quarrels) return;
+    box.replaceChildren(...(ok ? said.flatMap(part) : [said?.said ?? say("liveboard_gone_away")]));
+    box.scrollIntoView({ block: "start", behavior: "instant" });
   }
 }

@@ -58,7 +58,7 @@ class Watch {
   show(table) {
     const { game, place } = this;
     const last = game.turns[(place ?? game.turns.length) - 1];
-    at("last").textContent = last?.text ?? "";
+    put("textContent", { said: last?.words ?? "", last: last?.text ?? "" });
     const { to_move: player, result } = table;
     const now = result === null ? say("liveboard_turn", { player }) : say("liveboard_over", { result });
     const turns = game.turns.length;
