@@ -54,6 +54,7 @@ def scene(state: State, rulings: Rulings) -> dict[str, Any]:
             for cell, each in sorted(glasses.items())
         },
         "title": picture.title,
+        "won": state.result == "win",
     }
 
 
