@@ -14,6 +14,7 @@ from markupsafe import Markup
 from couperation_formal.board.hanging import as_known, hanging
 from couperation_formal.board.judge import found_of, judged_line, slips, stood_after
 from couperation_formal.board.keeper import Keeper
+from couperation_formal.board.quarrel import open_words
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
 from couperation_formal.board.user import Settings
 from couperation_formal.game.fact import Steps
@@ -31,7 +32,7 @@ from couperation_formal.output.report import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told, turn_words
-from couperation_formal.questions.records.texts import left_open, plainly
+from couperation_formal.questions.records.texts import plainly
 from couperation_formal.words.say import interval, phrase, safe, say
 
 
@@ -53,6 +54,7 @@ def scene(state: State, rulings: Rulings) -> dict[str, Any]:
             for cell, each in sorted(glasses.items())
         },
         "title": picture.title,
+        "won": state.result == "win",
     }
 
 
@@ -219,7 +221,7 @@ def strip(game: Game) -> Iterator[dict[str, Any]]:
         first, text = report.error, plainly(game.record, rules, report.verdict)
         told = {"rules": name, "verdict": report.verdict, "turn": report.turn}
         if text.says == "open":
-            yield told | {"verdict": "open", "clause": None, "message": say(left_open(text))}
+            yield told | {"verdict": "open", "clause": None, "message": open_words(text)}
             continue
         yield told | {"clause": first and first.code, "message": first and complaint(first, game)}
 

@@ -78,7 +78,8 @@ export function picked(id, act) {
 let axesShown = "";
 
 /** Draw the glasses of a tower in its frame. */
-export function drawn(slots, glasses, { frame, axes, title }) {
+export function drawn(slots, glasses, { frame, axes, title, won }) {
+  at("tower").classList.toggle("won", won);
   at("tower").setAttribute("viewBox", frame);
   if (axesShown !== axes) at("axes").innerHTML = axesShown = axes;
   Drawing.draw(slots, glasses, false);
