@@ -11,7 +11,8 @@ const SETTLED = 400;
 
 /** A line as the report page has it: a lead that stands out, or lines of CGN as they are. */
 function line({ text, lead = "", verbatim = false }) {
-  return verbatim ? element("pre", {}, text) : element("p", {}, ...(lead ? [element("strong", {}, lead)] : []), text);
+  if (verbatim) return element("details", {}, element("summary", {}, say("live_written")), element("pre", {}, text));
+  return element("p", {}, ...(lead ? [element("strong", {}, lead)] : []), text);
 }
 
 export class Know {
