@@ -21,7 +21,7 @@
 | `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
 | | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget; |
 | | null where a newer question or an edit dropped it |
-| `GET /api/outside?file=&game=` | how a file that somebody else changed differs: `[{"place", "mine", "theirs"}]` |
+| `GET /api/outside?file=&game=` | how a file that somebody else changed differs: lines, `+` of mine, `-` of theirs |
 | `POST /api/theirs` | `{"file"?, "mine"?}`: go on with it, or with what was written here; the other one is then |
 | | `beside`: `{"beside": name or null, ...game}` |
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |

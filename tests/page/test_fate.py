@@ -104,6 +104,9 @@ def test_the_lost_game_of_the_examples(lost_page: str) -> None:
     for line in ("36. Ben +0 A 21@d7", "(search: spec/search.md, digest 40b4c9ca83472b54)", "after turn 33"):
         assert line in shown
         assert line in article
+    assert re.search(
+        r'<summary>Where it is proved</summary><pre class="frame">\(search: [^<]*</pre></details>', article
+    )
 
 
 @pytest.mark.slow

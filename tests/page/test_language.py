@@ -105,7 +105,7 @@ WALK = """async (pace) => {
   everywhere();
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
   for (const each of document.querySelectorAll(".keys dd, .keys button")) collect(each);
-  document.querySelector(".keys").close();
+  document.querySelector(".keys").remove();
   for (const _ of [1, 2, 3]) {
     document.getElementById("theme").click();
     everywhere();
