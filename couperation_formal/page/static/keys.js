@@ -16,7 +16,8 @@ document.addEventListener("keydown", (event) => {
 function showKeys() {
   const acts = keyed().map((each) =>
     [each.dataset.key, each.ariaLabel ?? each.labels?.[0]?.textContent ?? each.textContent.trim()]);
-  const rows = [["← → j k", say("live_keys_step")], ["Home End", say("live_keys_ends")], ...acts, ["?", say("live_keys")]];
+  const steps = [["← → j k", say("live_keys_step")], ["Home End", say("live_keys_ends")]];
+  const rows = [...steps, ...acts, ["?", say("live_keys")]];
   const dialog = element("dialog", { class: "keys", "aria-label": say("live_keys") }, element("dl", {},
     ...rows.flatMap(([key, told]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, told)])));
   dialog.append(button(say("live_close"), {}, () => dialog.close()));
