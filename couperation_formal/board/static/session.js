@@ -150,8 +150,8 @@ export class Session {
 
   /* What is written */
 
-  /** Post; word of what this page itself changed is heard afterwards. Where the game is as it was, and only its revision
-   * another one, as of a board that was started again, it is posted once more. */
+  /** Post; word of what this page itself changed is heard afterwards. Where the game is as it was, and only its
+   * revision another one, as of a board that was started again, it is posted once more. */
   async posted(body) {
     const post = () => this.posting = ask("/api/edit", { file: file(), revision: this.revision, ...body });
     let answer = await post();
