@@ -38,6 +38,7 @@ def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> No
     with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
         chip, panel, more = (page.locator(f"#{name}") for name in ("know-chip", "panel-know", "know-more"))
         expect(chip).to_have_text("✓ alive")
+        hand.tap('#unseen [data-card="0"]')
         hand.card(Value(13))
         hand.cell("d6")
         hand.tap("#down")

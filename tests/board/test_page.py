@@ -240,13 +240,14 @@ def test_a_game_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
         page.keyboard.type("Ben")
         page.keyboard.press("Enter")
         page.locator("#game").wait_for()
-        for number, (keys, cell, way, text) in enumerate((
+        for drawn, (keys, cell, way, text) in enumerate((
             (("ArrowDown", *("ArrowRight",) * 6), "ArrowLeft", "up", "1. Aki +0 A 17@f1"),
             (("ArrowDown", "ArrowDown"), "ArrowRight", "down", "2. Ben +? B 37@h1"),
         )):  # fmt: skip
-            if number:
-                go(page, "#unseen")
-                page.keyboard.press("Enter")
+            go(page, "#unseen")
+            for _ in range(drawn):
+                page.keyboard.press("ArrowRight")
+            page.keyboard.press("Enter")
             go(page, "#fifty")
             for key in keys:
                 page.keyboard.press(key)
@@ -363,8 +364,8 @@ def test_a_hand_without_a_card_takes_as_much_room(laptop: Seat) -> None:
     with laptop(f"{head}1. Ida +0 A 18@f1 ~~ drop 30,40\n") as (_, _, hand, page):
         expect(page.locator("#hand .card")).to_have_count(3)
         first = sized(page)
-        page.locator("#line").fill("A 32@h1")
-        page.locator("#line").press("Enter")
+        for tap in ('#unseen [data-card="0"]', '#hand [data-card="32"]', '[data-cell="h1"] .hit', "#up"):
+            hand.tap(tap)
         hand.listed("2. Jon +0 A 32@h1")
         expect(page.locator("#hand .card")).to_have_count(0)
         assert sized(page) == first

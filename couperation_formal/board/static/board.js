@@ -41,12 +41,13 @@ class Board extends Session {
     this.games = new Games(this);
     this.know = new Know(this);
     this.panels = new Panels(at("beside"), () => this.know.mark());
+    pressed("more", () => at("more").setAttribute("aria-expanded", document.body.classList.toggle("more")));
     pressed("up", () => this.confirm(false));
     pressed("down", () => this.confirm(true));
     pressed("clear", () => this.clear());
     pressed("keep", () => this.play(this.chosen?.down ?? false, true));
-    pressed("none", () => this.tapped(() => this.change(({ draw, open, none }) => {
-      this.draft = Object.assign(new Draft(), { draw, open, none: !none });
+    pressed("none", () => this.tapped(() => this.change(({ draw, open, zero, none }) => {
+      this.draft = Object.assign(new Draft(), { draw, open, zero, none: !none });
     })));
     at("seen").addEventListener("change", () => this.draw());
     at("line").addEventListener("input", () => this.judge());
@@ -152,7 +153,7 @@ class Board extends Session {
     this.place = place;
     if (place !== null) {
       const { text, draw, draw_open: open } = this.game.turns[place - 1];
-      Object.assign(this.draft, { draw: [...draw], open });
+      Object.assign(this.draft, { draw: [...draw], open, zero: draw.length === 0 });
       this.filled = text.replace(/^\S+ \S+ /, "");
       at("line").value = more || this.filled;
     }
@@ -200,6 +201,11 @@ class Board extends Session {
       await said;
     }
     this.tapped(act);
+  }
+
+  /** Whether cards could have been drawn, and nobody has said how many were. */
+  get drawsAsked() {
+    return !this.draft.drawn && this.told?.may_draw.at(-1) > 0;
   }
 
   wants(part) {
@@ -321,8 +327,10 @@ class Board extends Session {
     const amounts = told?.may_draw ?? [];
     this.sight(table);
     const ended = table.result !== null && this.place === null;
+    at("game").classList.toggle("over", ended);
     this.scene.show({
       table, draft, hand: this.hand, offers: told?.offers, down: chosen?.down ?? false, amounts, variant: game.variant,
+      asked: this.drawsAsked,
       verdict: chosen?.judged ? { illegal: illegal(chosen), cells } : null,
       counted: this.wants("fill") ? draft.fill : draft.draw,
     });
@@ -341,7 +349,7 @@ class Board extends Session {
       else if (index === undefined) draft[part] = [...draft[part], text];
       else draft[part] = draft[part].filter((_, i) => i !== index);
     });
-    tell({ told, other, chosen, draft, line, hint, name, pay: (each) => this.change(() => draft.pay(each)) });
+    tell({ told, other, chosen, draft, line, hint, name, asked: this.drawsAsked, pay: (each) => this.change(() => draft.pay(each)) });
     this.buttons(chosen);
     this.look.drawn();
   }
@@ -358,15 +366,23 @@ class Board extends Session {
     const { line, told, low, draft } = this;
     const typed = line !== null;
     const face = (id, one, kind) => {
-      const ready = Boolean(one?.text) && (typed || !due(one) || illegal(one));
+      const ready = Boolean(one?.text) && (typed || illegal(one) || !(due(one) || this.drawsAsked));
       able({ [id]: ready });
       at(id).classList.toggle("no", illegal(one));
       at(id).classList.toggle("go", ready && !illegal(one));
-      at(id).textContent = say(kind, { sign: ready ? sign(one.judged) : "" });
+      at(id).textContent = say(kind, { ...words, sign: ready ? sign(one.judged) : "" });
     };
-    const flat = typed || draft.none || draft.shown !== null || (draft.own.length === 0 && draft.cell !== null);
-    face("up", typed ? line : told, flat || draft.exchange ? "liveboard_confirm" : "liveboard_up");
-    face("down", typed ? null : low, "liveboard_down");
+    const { own, exchange, shown: card = null, none } = draft;
+    const [cell, taken] = [draft.cell, draft.taken].map((each) => each ?? "…");
+    const paid = /D (.+?)=/.exec(told?.text)?.[1] ?? [own[0] ?? "…", own[1] ?? "…", ...own.slice(2)].join(" ± ");
+    const words = { card: own[0] ?? card ?? "?", cell, taken, paid };
+    const lays = own.length === 1 && !exchange;
+    const opens = !own.length && draft.cell !== null;
+    const plain = typed || none || !(lays || opens || exchange);
+    const kind = plain ? "confirm" : exchange ? "pays" : lays ? "up" : "opens";
+    face("up", typed ? line : told, `liveboard_${kind}`);
+    face("down", typed ? null : low, exchange ? "liveboard_pays_down" : "liveboard_down");
+    at("down").classList.toggle("off", plain || (low === null && !lays));
     const shown = typed ? line : chosen;
     at("clear").textContent = say(this.place === null ? "liveboard_clear" : "liveboard_leave");
     const keeps = Boolean(shown?.text) && illegal(shown);

@@ -76,7 +76,9 @@ let axesShown = "";
 
 /** Draw the glasses of a tower in its frame. */
 export function drawn(slots, glasses, { frame, axes, title }) {
-  at("tower").setAttribute("viewBox", frame);
+  const [x, y, wide, high] = frame.split(" ").map(Number);
+  at("tower").setAttribute("viewBox", `${x + 10} ${y + 22} ${wide - 20} ${high - 22}`);
+  at("tower").style.setProperty("--ratio", (wide - 20) / (high - 22));
   if (axesShown !== axes) at("axes").innerHTML = axesShown = axes;
   Drawing.draw(slots, glasses, false);
   at("tower-title").textContent = title;
@@ -115,11 +117,11 @@ export class Scene {
 
   /** Show a table with a draft on it; `offers` says what is lit, `verdict` what is thought of the cell that was
    * tapped. */
-  show({ table, draft, hand, offers, down, verdict, variant, amounts, counted }) {
+  show({ table, draft, hand, offers, down, verdict, variant, amounts, counted, asked }) {
     this.tower(table, draft, offers, down, verdict);
     this.hand(table, draft, hand);
     this.reserve(table, draft, offers);
-    this.draws(draft, amounts, counted, variant);
+    this.draws(draft, amounts, counted, variant, asked);
     this.all(table, draft, hand);
   }
 
@@ -197,17 +199,15 @@ export class Scene {
   }
 
   /** The numbers of unseen cards that can be drawn, that the draw was not noted, and the Finish card, which all see. */
-  draws(draft, amounts, counted, variant) {
-    const count = (key, text, label, pressed, faint = false) => element("button", {
-      type: "button", class: `count${faint ? " faint" : ""}`, "data-card": key, "aria-label": label,
-      "aria-pressed": String(pressed),
-    }, text);
-    const run = counted.filter((each) => each === "?").length;
-    const made = [1, 2, 3, 4].map((number) => {
-      const label = say("liveboard_draws", { count: number });
-      return count(number, `${number}\u2009?`, label, run === number, !amounts.includes(number));
+  draws(draft, amounts, counted, variant, asked) {
+    const count = (key, label, pressed, look = "") => element("button", {
+      type: "button", class: `count${look}`, "data-card": key, "aria-label": label, "aria-pressed": String(pressed),
+    }, key);
+    const made = [0, 1, 2, 3, 4].map((number) => {
+      const look = !amounts.includes(number) ? " faint" : asked ? " due" : "";
+      return count(number, say("liveboard_draws", { count: number }), number ? counted.length === number : draft.zero, look);
     });
-    const open = count("*", "*", say("liveboard_unnoted"), draft.open);
+    const open = count("*", say("liveboard_unnoted"), draft.open);
     const finish = card("F", { pressed: counted.includes("F"), label: say("live_finish") });
     refill(at("unseen"), [...made, open, ...(variant === "finish" ? [finish] : [])]);
   }
