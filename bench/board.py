@@ -83,8 +83,8 @@ def tapped(turn: Turn, before: State, shown: bool) -> Draft:
 
 
 def count(turn: Turn, draft: Draft) -> Count:
-    """Both counts. A run of unseen cards in a draw is one number, and so is that nothing was drawn; B, ``-`` and a card laid down by D are ways to
-    confirm. A replaced card is named where the text says more of it than follows.
+    """Both counts. A run of unseen cards in a draw is one number, and so is that nothing was drawn; B, ``-`` and a card
+    laid down by D are ways to confirm. A replaced card is named where the text says more of it than follows.
     """
     told = [draft.card, draft.cell, draft.sign, draft.replaced, draft.draw_open or None, draft.fill_open or None]
     taps = sum(each is not None for each in told) + bool(draft.adjust)

@@ -32,7 +32,7 @@ class Board:
     program = "couperation_formal"
 
     def __init__(self, path: Path, *arguments: str, cwd: Path | None = None) -> None:
-        self.process = self.begin(["board", "--no-browser", *arguments, str(path)], cwd)
+        self.process = self.begin(["board", "--no-browser", "--port", "0", *arguments, str(path)], cwd)
         assert self.process.stdout is not None
         self.enter(self.process.stdout.readline().strip())
 

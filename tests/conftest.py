@@ -53,6 +53,12 @@ def pytest_runtest_protocol() -> None:
         faulthandler.dump_traceback_later(OUTER, exit=True)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_folder_of_all(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test writes into the folder of whoever runs it."""
+    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("user"))
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: while one of them waits for a browser or another process the others go on."""
     return (os.cpu_count() or 1) + 1

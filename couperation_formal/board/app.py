@@ -17,6 +17,7 @@
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
 | `POST /api/edit` | an edit (`Posted`) with `"file"?`: the game as it is then |
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
+| `POST /api/remember` | what is to be remembered for this user's boards (`user.Change`): `{}` |
 | `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
 | | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget |
 | `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
@@ -53,6 +54,7 @@ from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, n
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Streams, Watching
+from couperation_formal.board.user import Change, User
 from couperation_formal.game.fact import Unfit
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Record, Turn
@@ -296,6 +298,7 @@ class Board:
         self.shelf = shelf
         self._quarrel, self._paging, self._listing = Beside(), Beside(), Beside()
         self._know = Know()
+        self.user = User()
         self._streams = Streams()
         self.sharing = Sharing(shelf, tokens, self._streams, addresses, local)
         self.whole = True
@@ -313,7 +316,7 @@ class Board:
         asked = (self.files, self.game, self.table, self.strip, self.answer)
         told = (self.draft, self.edit, self.know, self.new, self.theirs, self.branch, self.export, self.folder)
         get |= {f"/api/{each.__name__}": each for each in asked}
-        post = {f"/api/{each.__name__}": each for each in told} | {"/api/share": self.sharing.post}
+        post = {f"/api/{each.__name__}": each for each in (*told, self.remember)} | {"/api/share": self.sharing.post}
         return Starlette(routes=[*routes("GET", get), *routes("POST", post)], lifespan=self._life)
 
     def watching(self) -> Starlette:
@@ -337,7 +340,7 @@ class Board:
     async def page(self, request: Request) -> Response:
         """The page."""
         name = self._keeper(request).path.name if self.shelf.folder is None else ""
-        return Response(views.page(name), media_type="text/html")
+        return Response(views.page(name, *self.user.remembered), media_type="text/html")
 
     async def static(self, request: Request) -> Response:
         """A part of the page."""
@@ -435,6 +438,11 @@ class Board:
         name = mine and mine.name
         told = {"mine": name, "said": name and phrase("board_mine", file=name)}
         return as_json(told | views.game_view(keeper, None))
+
+    async def remember(self, request: Request) -> Response:
+        """Remember how this user's boards are shown, and the marks of the copy."""
+        self.user.remember(await posted(request, Change))
+        return as_json({})
 
     async def branch(self, request: Request) -> Response:
         """A branch, with one turn more where one is told."""

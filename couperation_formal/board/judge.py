@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
+from couperation_formal.board.hanging import hanging
 from couperation_formal.board.record import placed_at, typed
 from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
@@ -474,11 +475,11 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
             for each, sure in mends_at(kept, place, rulings, since).items()
         }
         return Judgement(verdict="illegal", found=told, books=books, changes=changes)
-    doubts = tuple(say(each.what) for each in outcome.doubts if each.turn == place)
+    doubts = tuple(say(each.what) for each in hanging(kept, outcome) if each.turn == place)
     followed = outcome.illegal is None and len(outcome.states) > place
     return Judgement(
         verdict="legal" if followed and not doubts else "undetermined",
-        open=doubts,
+        open=doubts if followed or doubts else tuple(say(each.what) for each in outcome.doubts[-1:]),
         ends=outcome.states[-1].result if followed else None,
         later=_later(record, turn, place),
     )

@@ -19,6 +19,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
+from couperation_formal.board.hanging import as_known
 from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Comment, Game, Record, Span, Turn, TurnLayout
 from couperation_formal.game.replay import replay
@@ -28,7 +29,6 @@ from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.output.blocks import Part
 from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import complaint
-from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import phrase
 
 _BOM = "\ufeff"
@@ -453,6 +453,6 @@ def row(item: Item) -> dict[str, Any]:
         return outline(item) | {"verdict": "malformed", "said": item.diagnostics[0].message}
     if not isinstance(item, Game):
         return outline(item) | {"verdict": "position", "said": ""}
-    report = check(item, None, "plain")
+    report = as_known(item)
     why = "" if report.error is None else f" {complaint(report.error, item)}"
     return outline(item) | {"verdict": report.verdict, "said": report.words + why}

@@ -3,6 +3,7 @@ an orderly end.
 """
 
 import asyncio
+import errno
 import os
 import signal
 import socket
@@ -25,16 +26,25 @@ from couperation_formal.board.share import drawn
 from couperation_formal.words.say import phrase
 
 LOCAL = "127.0.0.1"
+PORT, NEXT = 8417, 20
+"""Where it listens unless another port is asked for, and how many more are tried where that one is taken."""
 _ELSEWHERE = ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255", "2001:db8::1", "fd00::ffff")
 """Addresses of which the system is asked by which of its own it would reach them; nothing is sent there."""
 _GONE = 30_000
 """The milliseconds after which a peer that takes nothing is gone."""
 
 
-def listening(host: str | None, port: int) -> socket.socket:
-    """A socket that listens at a port of the address `host`, of this machine alone if left out; port 0 is any free one.
-    `::` takes IPv4 too where the system can. Raises `OSError`.
+def listening(host: str | None, port: int | None = None) -> socket.socket:
+    """A socket that listens at a port of the address `host`, of this machine alone if left out; port 0 is any free one,
+    and none is `PORT` or the next free one. `::` takes IPv4 too where the system can. Raises `OSError`.
     """
+    for each in range(PORT, PORT + NEXT + 1) if port is None else ():
+        try:
+            return listening(host, each)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    port = port or 0
     flags = socket.AI_PASSIVE
     family, kind, protocol, _, where = socket.getaddrinfo(host or LOCAL, port, type=socket.SOCK_STREAM, flags=flags)[0]
     made = socket.socket(family, kind, protocol)
@@ -185,6 +195,8 @@ def serve(
     server = Server(shelf, listener, host)
     with server.capture_signals():  # from here on, as whoever has the address may ask to end
         told(server.address)
+        if said := server.board.user.remembered[1]:
+            invited(said)
         if leaves(listener):
             invited("\n".join(_invited(server.board, reached(listener), colours)))
         elif host not in (None, "localhost") and called(str(host)):

@@ -10,9 +10,11 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from couperation_formal.board.hanging import as_known, hanging
 from couperation_formal.board.judge import found_of, judged_line, slips, stood_after
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
+from couperation_formal.board.user import Settings
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
@@ -27,7 +29,6 @@ from couperation_formal.output.report import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told
-from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.texts import left_open, plainly
 from couperation_formal.words.say import interval, phrase, say
 
@@ -102,6 +103,7 @@ def whole(game: Game) -> dict[str, Any]:
         for place, there in enumerate(remarks(game))
     ]
     outcome = replay(record, record.rules.rulings)
+    hangs = any(True for _ in hanging(record, outcome))
     wrong = list(outcome.broken)
     if outcome.illegal is not None:
         wrong += [each for each in slips(record) if each.turn > outcome.illegal]
@@ -112,7 +114,7 @@ def whole(game: Game) -> dict[str, Any]:
         "event": record.tag("Event"),
         "result": record.result,
         "reached": outcome.reached,
-        "verdict": "illegal" if outcome.illegal is not None else "undetermined" if outcome.doubts else "legal",
+        "verdict": "illegal" if outcome.illegal is not None else "undetermined" if hangs else "legal",
         "illegal": outcome.illegal,
         "wrong": [
             msgspec.to_builtins(found_of(each, record)) | {"turn": each.turn, "warning": each.warning} for each in wrong
@@ -199,7 +201,7 @@ def strip(game: Game) -> Iterator[dict[str, Any]]:
     """
     books = [game.record.rules, *(Rules(name, (), book) for name, book in registry().rulebooks.items())]
     for name, rules in {str(each): each for each in books}.items():
-        report = check(game, rules, "plain")
+        report = as_known(game, rules)
         first, text = report.error, plainly(game.record, rules, report.verdict)
         told = {"rules": name, "verdict": report.verdict, "turn": report.turn}
         if text.says == "open":
@@ -225,16 +227,17 @@ def _filled(name: str, **parts: Any) -> str:
     return template.render(shapes=Markup(SHAPES), slots=Markup(empty_slots()), **parts)
 
 
-def page(file: str) -> str:
-    """The page of a board with this file, of a folder's board with none."""
+def page(file: str, settings: Settings, said: str) -> str:
+    """The page of a board with this file, of a folder's board with none, as it was set; `said` tells why it was not."""
     new = f"couperation-{date.today().isoformat()}.cgn"
-    return _filled("board.html.j2", file=file, new=new, books=registry().titles, setup=embedded(_setup()))
+    setup = embedded(_setup() | {"settings": settings, "said": said})
+    return _filled("board.html.j2", file=file, new=new, theme=settings.theme, books=registry().titles, setup=setup)
 
 
 def watching(name: str | None) -> str:
     """The page of who watches as the player `name`, or as everybody. It holds no entry and nothing of a game."""
     who = phrase("liveboard_watch_all") if name is None else phrase("liveboard_watch_as", player=name)
-    return _filled("watch.html.j2", who=who)
+    return _filled("watch.html.j2", theme="", who=who)
 
 
 @cache

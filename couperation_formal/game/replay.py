@@ -160,6 +160,10 @@ class Doubt(msgspec.Struct, frozen=True):
     clause: str = "SET06"
 
 
+PLACES = ("which_left", "which_held", "whether_in", "whether_held")
+"""The kinds of doubts on where a card lay, which the record itself tells by what it has the players do."""
+
+
 Judged: TypeAlias = tuple[Step | None, list[Broken]]
 """The step of a turn, None where nothing more can be asked, and what it breaks."""
 

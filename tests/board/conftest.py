@@ -21,6 +21,12 @@ def _forked_beside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beside, "begun", forked)
 
 
+@pytest.fixture(autouse=True)
+def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Who runs the boards of a test has nothing remembered yet."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("user")))
+
+
 @pytest.fixture(scope="session")
 def laptop(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seat]:
     seat = Seat(browser, tmp_path_factory.mktemp("laptop"), LAPTOP)

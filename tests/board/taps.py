@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote
 
 from axe_playwright_python.base import AXE_SCRIPT
 
@@ -196,7 +195,7 @@ class Hand:
 
     def begin(self, record: Record, remembered: bool = False) -> None:
         """Start a game as this record starts, with its marks and what was seen of its deals; with `remembered` marks
-        that the browser was told before (`marked`).
+        that were remembered before (`marked`).
         """
         for seat, name in enumerate(record.players):
             self.page.locator('[name="player"]').nth(seat).fill(name)
@@ -224,10 +223,8 @@ class Hand:
 
 
 def marked(record: Record) -> dict[str, Any]:
-    """What a browser remembers that was told the marks of a copy."""
-    marks = json.dumps({str(card): mark for card, mark in record.marks.items()}, separators=(",", ":"))
-    cookie = {"name": "couperation-marks", "value": quote(marks), "domain": "127.0.0.1", "path": "/", "expires": -1}
-    return {"cookies": [{**cookie, "httpOnly": False, "secure": False, "sameSite": "Strict"}]}
+    """What is posted to have the marks of a copy remembered."""
+    return {"marks": {str(card): mark for card, mark in record.marks.items()}}
 
 
 def _bad(told: ConsoleMessage) -> bool:

@@ -19,8 +19,9 @@ import pytest
 
 from couperation_formal.board import serve
 from couperation_formal.board.gate import plain, reached_at
-from couperation_formal.board.serve import hosts, leaves, listening, main, reached
+from couperation_formal.board.serve import PORT, hosts, leaves, listening, main, reached
 from couperation_formal.board.share import code, drawn
+from tests.kit.started import Piped
 
 LAN = [plain("192.0.2.7"), plain("2001:db8::7")]
 
@@ -60,6 +61,32 @@ def test_who_can_reach_it(
         assert leaves(listener) == names
         called = ["table.example", "table.local", "localhost"] if names else []
         assert set(hosts(listener, host)) == {f"{each}:{port}" for each in (own, *others, *called)}
+
+
+def test_a_port_that_is_taken_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listened(None) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(serve, "PORT", port)
+        with listening(None) as next_one:
+            assert next_one.getsockname()[1] != port
+        monkeypatch.setattr(serve, "NEXT", 0)
+        with listening(None) as any_one:
+            assert any_one.getsockname()[1] != port
+        with pytest.raises(OSError, match="in use"):
+            listening(None, port)
+
+
+@pytest.mark.slow
+def test_the_port_is_the_same_each_time_and_another_one_is_told(tmp_path: Path) -> None:
+    process = Piped(["board", "--no-browser", "x.cgn"], tmp_path)
+    port = urlsplit(process.stdout.readline().strip()).port
+    another = Piped(["board", "--no-browser", "y.cgn"], tmp_path)
+    other = urlsplit(another.stdout.readline().strip()).port
+    for each in (process, another):
+        each.terminate()
+        each.wait()
+    assert port == PORT or "is taken" in process.stderr.read()  # by a board beside the tests
+    assert another.stderr.read() == f"Port {PORT} is taken: this board is at port {other}.\n"
 
 
 class Port80:
@@ -106,7 +133,18 @@ def test_a_code_in_the_terminal_is_the_code() -> None:
 
 
 def started(tmp_path: Path, out: int, host: str = "0.0.0.0") -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "couperation_formal", "board", "--no-browser", "--host", host, "x.cgn"]
+    command = [
+        sys.executable,
+        "-m",
+        "couperation_formal",
+        "board",
+        "--no-browser",
+        "--port",
+        "0",
+        "--host",
+        host,
+        "x.cgn",
+    ]
     return subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, cwd=tmp_path)
 
 

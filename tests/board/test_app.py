@@ -387,7 +387,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_served_is_told(tmp_path: Path, arguments: list[str], said: str) -> None:
-    done = run(["board", "--no-browser", *arguments], cwd=tmp_path)
+    done = run(["board", "--no-browser", "--port", "0", *arguments], cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, b"")
     assert said in done.stderr.decode()
     assert list(tmp_path.iterdir()) == []
@@ -397,7 +397,7 @@ def test_what_cannot_be_served_is_told(tmp_path: Path, arguments: list[str], sai
 def test_without_a_file_a_new_one_of_today_is_made_with_the_first_entry(tmp_path: Path) -> None:
     with Own(Path(), cwd=tmp_path) as folder:
         assert folder.get("/api/files").data["folder"]
-    process = Piped(["board", "--no-browser"], tmp_path)
+    process = Piped(["board", "--no-browser", "--port", "0"], tmp_path)
     assert process.stdout.readline().startswith("http://127.0.0.1:")
     assert list(tmp_path.iterdir()) == []
     process.terminate()

@@ -308,7 +308,7 @@ def test_a_browser_is_led_in_by_a_page_of_its_own(tmp_path: Path) -> None:
     show = f'(echo "$1"; ls -l "${{1#file://}}"; cat "${{1#file://}}") > {called}'
     opener.write_text(f"#!/bin/sh\n{show}\nmv {called} {tmp_path}/done\n")
     opener.chmod(0o755)
-    command = [sys.executable, "-m", "couperation_formal", "board", str(tmp_path / "game.cgn")]
+    command = [sys.executable, "-m", "couperation_formal", "board", "--port", "0", str(tmp_path / "game.cgn")]
     environment = {**os.environ, "BROWSER": str(opener)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None

@@ -12,11 +12,11 @@ from playwright.sync_api import expect
 from couperation_formal.board.judge import stood_before
 from couperation_formal.game.tower import Value
 from tests.board.local import Local
-from tests.board.taps import LAPTOP, LOST, PHONE, game_of, lost, problems, screen
+from tests.board.taps import LAPTOP, LOST, PHONE, Hand, game_of, lost, problems, screen
 from tests.page.pages import DRAWN
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 
 def overlaps(page: Page) -> list[str]:
@@ -31,12 +31,27 @@ def overlaps(page: Page) -> list[str]:
     return found
 
 
+def told(hand: Hand, chip: Locator) -> None:
+    """Have it told while a game is being recorded."""
+    hand.tap("#tab-know")
+    hand.tap("label:has(#know-hints)")
+    expect(chip).to_have_text("✓ alive")
+
+
 @pytest.mark.slow
 def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
+    questions: list[str] = []
     file.write_text(lost(31), "utf-8")
     with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
         chip, panel, more = (page.locator(f"#{name}") for name in ("know-chip", "panel-know", "know-more"))
+        page.on("request", lambda request: questions.append(request.url) if "/api/know" in request.url else None)
+        hand.tap("#tab-know")
+        expect(panel).to_contain_text("at the table hints are forbidden")
+        expect(chip).to_be_hidden()
+        assert questions == []
+        told(hand, chip)
+        page.reload()
         expect(chip).to_have_text("✓ alive")
         hand.tap('#unseen [data-card="0"]')
         hand.card(Value(13))
@@ -77,7 +92,7 @@ def test_a_table_is_lost_by_taps_and_what_would_have_saved_it(browser: Browser, 
     file.write_text(lost(33), "utf-8")
     with Local(file) as board, screen(browser, board, **LAPTOP) as (hand, page):
         chip, more = page.locator("#know-chip"), page.locator("#know-more")
-        expect(chip).to_have_text("✓ alive")
+        told(hand, chip)
         hand.tap("#fork")
         expect(page.locator("#what-if-head")).to_have_text("What if, from turn 33")
         hand.take(record.turns[33], stood_before(record, 34))

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 PLACES = """() => Object.fromEntries(
   [..."tower steps told hand reserve unseen fifty line".split(" ")].map((id) => {
     const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
-    return [id, [left, top, right, bottom].map(Math.round)];
+    return [id, [left, top + scrollY, right, bottom + scrollY].map(Math.round)];
   }))"""
 
 SMALL = """() => [...document.querySelectorAll(":is(#steps, #what-if, #look-acts, #turns) button")].filter((each) => {
@@ -101,6 +101,7 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(laptop: Seat) -> 
 
 def test_what_if_is_tried_kept_opened_and_removed(phone: Seat) -> None:
     with phone(THURSDAY) as (file, _, hand, page):
+        hand.more()
         before = page.evaluate(PLACES)
         hand.tap('#turns [data-place="9"]')
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")

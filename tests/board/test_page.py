@@ -45,7 +45,7 @@ def test_a_game_in_japanese_is_typed_commented_undone(browser: Browser, tmp_path
         line.fill("A 17@f")
         wait_text(page, "#told", "f")
         line.fill("A 17@f1")
-        wait_text(page, "#told", "legal as far as")
+        wait_text(page, "#told", "✓ legal")
         line.press("Enter")
         hand.listed("1. 花子 +0 A 17@f1")
         line.fill("A 13@h1")
@@ -95,22 +95,32 @@ def test_a_game_whose_beginning_is_undone_leaves_the_one_before(browser: Browser
     assert file.read_text("utf-8") == thursday(3)
 
 
-def test_the_marks_of_a_copy_are_there_again_at_another_port(browser: Browser, tmp_path: Path) -> None:
-    context = browser.new_context(**LAPTOP)
-    addresses = []
-    for told in ("", "2 cards marked"):
-        with Local(tmp_path / "x.cgn", known=False) as board:
-            addresses.append(board.host)
-            page = context.new_page()
-            page.goto(board.address)
-            page.wait_for_selector("html.live")
-            page.locator("#marking summary").click()
+def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_another_device(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Marks, theme and both switches; a page that tells one more mark tells none of the others."""
+    addresses, file = set(), tmp_path / "x.cgn"
+    file.write_text(thursday(2), "utf-8")
+    seats = ((PHONE, "", ("H", "2")), (LAPTOP, "2 cards marked", ("", "", "1")), (PHONE, "1 card marked", ()))
+    for place, (settings, told, marks) in enumerate(seats):
+        with Local(file, known=False) as board, screen(browser, board, known=False, **settings) as (hand, page):
+            addresses.add(board.host)
+            page.locator("#tab-know").click()
+            for box in ("always", "hints"):
+                switch = page.locator(f"#know-{box}")
+                expect(switch).to_be_checked(checked=place > 0)
+                switch.check()
+            expect(page.locator("#theme")).to_have_text(re.compile("light$" if place else "auto$"))
+            hand.more()
+            if place == 0:
+                hand.tap("#theme")
+            hand.tap("#new")
+            hand.tap("#marking summary")
             expect(page.locator("#marks-told")).to_have_text(told)
-            for mark in () if told else ("H", "2"):
-                page.locator(f'#marking [data-mark="{mark}"]').click()
-            page.close()
-    assert addresses[0] != addresses[1]
-    context.close()
+            for mark in marks:
+                hand.tap(f'#marking [data-mark="{mark}"]')
+            expect(page.locator("html")).to_have_attribute("data-busy", "0")
+    assert len(addresses) == 3
 
 
 def test_two_players_have_two_names_and_a_name_holds_a_blank(browser: Browser, tmp_path: Path) -> None:

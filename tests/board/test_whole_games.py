@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -40,8 +41,12 @@ def test_a_whole_game_is_entered_by_taps(
     """The turns that differ in kind, where it is no long run; what lies between them is put in as text."""
     record = game_of(name, public).record
     remembered = public or not LONG
-    file, cookies = tmp_path / "game.cgn", marked(record) if remembered else None
-    with Local(file, known=False) as board, screen(browser, board, **settings, storage_state=cookies) as (hand, page):
+    file = tmp_path / "game.cgn"
+    with ExitStack() as stack:
+        board = stack.enter_context(Local(file, known=False))
+        if remembered:
+            assert board.post("/api/remember", marked(record)).status == 200
+        hand, page = stack.enter_context(screen(browser, board, **settings))
         hand.begin(record, remembered)
         assert page.locator("#tower").get_attribute("aria-labelledby") == "tower-title"
         entered = 0

@@ -4,14 +4,12 @@ import { Draft } from "./draft.js";
 import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
-import { able, ask, at, file, pressed, query, since, submitted } from "./net.js";
-import { Scene, held } from "./scene.js";
+import { able, ask, at, file, pressed, query, remember, SETUP, since, submitted } from "./net.js";
+import { Scene } from "./scene.js";
 import { Session, live } from "./session.js";
 import { Share } from "./share.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
-
-const SETUP = JSON.parse(at("setup").textContent);
 
 class Board extends Session {
   draft = new Draft();
@@ -42,8 +40,7 @@ class Board extends Session {
     this.know = new Know(this);
     this.panels = new Panels(at("beside"), () => this.know.mark());
     pressed("more", () => at("more").setAttribute("aria-expanded", document.body.classList.toggle("more")));
-    pressed("up", () => this.confirm(false));
-    pressed("down", () => this.confirm(true));
+    for (const id of ["up", "down"]) at(id).addEventListener("click", () => this.confirm(id === "down"));
     pressed("clear", () => this.clear());
     pressed("keep", () => this.play(this.chosen?.down ?? false, true));
     pressed("none", () => this.tapped(() => this.change(({ draw, open, zero, none }) => {
@@ -53,6 +50,7 @@ class Board extends Session {
     at("line").addEventListener("input", () => this.judge());
     submitted("typed", () => at("line").value.trim() && this.play(false, false));
     document.addEventListener("keydown", (event) => this.key(event));
+    pressed("theme", () => remember({ theme: document.documentElement.dataset.theme ?? "auto" }));
   }
 
   key(event) {
@@ -321,7 +319,7 @@ class Board extends Session {
 
   draw() {
     const { draft, table, line, game } = this;
-    if (game?.kind !== "game" || !table || held(() => this.draw())) return;
+    if (game?.kind !== "game" || !table) return;
     const { told, chosen } = this;
     const cells = chosen?.judged?.found.flatMap((each) => each.cells) ?? [];
     const amounts = told?.may_draw ?? [];

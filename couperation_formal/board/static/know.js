@@ -1,6 +1,6 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
 import { element, say } from "/static/shared.js";
-import { ask, at, during, pressed, put, recall, remember } from "./net.js";
+import { ask, at, during, pressed, put, remember, SETUP } from "./net.js";
 import { small } from "./told.js";
 
 const STANDINGS = {
@@ -8,7 +8,6 @@ const STANDINGS = {
   lost: ["✗", "liveboard_know_lost"], unknown: ["?", "liveboard_know_unknown"], none: ["–", "liveboard_know_none"],
 };
 const SETTLED = 400;
-const ALWAYS = "couperation-lines";
 
 /** A line as the report page has it: a lead that stands out, or lines of CGN as they are. */
 function line({ text, lead = "", verbatim = false }) {
@@ -36,12 +35,16 @@ export class Know {
     at("new").addEventListener("click", () => this.game && this.show(this.game, this.turn, this.looked));
     for (const what of ["line", "saving"]) pressed(`know-${what}`, () => this.more(what));
     pressed("know-on", () => this.on());
-    at("know-always").checked = recall(ALWAYS) === "yes";
-    at("know-always").addEventListener("change", () => {
-      remember(ALWAYS, at("know-always").checked ? "yes" : "no");
-      this.draw();
-      this.spell();
-    });
+    const switched = { always: ["lines", () => this.draw()], hints: ["hints", () => this.anew()] };
+    for (const [id, [name, act]] of Object.entries(switched)) {
+      const box = at(`know-${id}`);
+      box.checked = SETUP.settings[name];
+      box.addEventListener("change", () => {
+        remember({ [name]: box.checked });
+        act();
+        this.spell();
+      });
+    }
   }
 
   /** From the chip; on a small screen the panel then lies over the entry, so that tower and lit cells stay in sight. */
@@ -56,6 +59,11 @@ export class Know {
     at("know-chip").focus();
   }
 
+  /** Whether nothing is asked and nothing told: at a table hints are forbidden, unless they are switched on. */
+  get silent() {
+    return this.game.result === null && !at("know-hints").checked;
+  }
+
   /** Ask about the table after a turn, with what is `looked` at (`seen`, `branch`), once for each revision; nothing
    * while a new game is being begun. */
   async show(game, turn = game.turns.length, looked = {}) {
@@ -63,7 +71,13 @@ export class Know {
     if (key === this.key || !at("start").hidden) return;
     Object.assign(this, { key, game, turn, looked, found: null, tower: null, double: 0, opened: null });
     this.draw();
-    await during(this.shown(key));
+    if (!this.silent) await during(this.shown(key));
+  }
+
+  /** Ask again, of the same table. */
+  anew() {
+    this.key = null;
+    return this.show(this.game, this.turn, this.looked);
   }
 
   /** Ask about the tower, and about the table where it stays a while. */
@@ -132,14 +146,14 @@ export class Know {
   }
 
   draw() {
-    const { standing, found, tower, opened } = this;
+    const { standing, found, tower, opened, silent } = this;
     const [sign] = STANDINGS[standing];
     at("know-chip").className = `know-chip ${standing}`;
     at("know-chip").replaceChildren(element("span", { "aria-hidden": "true" }, sign), ` ${this.words}`);
     const heard = say("liveboard_know", { standing: this.words });
     if (standing !== "asking" && at("know-heard").textContent !== heard) at("know-heard").textContent = heard;
     at("know-tower").replaceChildren(...(tower?.said ?? []).map((text) => line({ text })));
-    const busy = this.asking ? [small(say("liveboard_asking"))] : [];
+    const busy = silent ? [small(say("liveboard_know_silent"))] : this.asking ? [small(say("liveboard_asking"))] : [];
     at("know-table").replaceChildren(...(found?.said ?? []).map(line), ...busy);
     at("know-table").setAttribute("aria-busy", String(Boolean(this.asking)));
     const lost = standing === "lost";
@@ -147,6 +161,7 @@ export class Know {
     const wins = standing === "alive";
     const saves = lost && found.since > 0 && found.alive !== null;
     const open = standing === "unknown" || (lost && found.since !== null && !exact);
+    at("know-chip").hidden = silent;
     put("hidden", { "know-line": !wins, "know-saving": !saves, "know-on": Boolean(this.asking) || !open });
     for (const what of ["line", "saving"]) {
       at(`know-${what}`).setAttribute("aria-expanded", String(opened === what));

@@ -1,5 +1,5 @@
 /* What the scripts of the board's page share: its elements by their ids, questions to the board, what is
-   remembered. */
+   given and remembered. */
 export const at = (id) => document.getElementById(id);
 
 /** Give a property of several elements, by their ids, its values. */
@@ -49,6 +49,22 @@ export async function during(work) {
   }
 }
 
+let over = () => {};
+let pressing = null;
+
+addEventListener("pointerdown", ({ target }) => {
+  over();
+  if (target.closest("button, [role=button]")) pressing = new Promise((done) => { over = done; });
+}, true);
+for (const end of ["pointerup", "pointercancel", "contextmenu"]) {
+  addEventListener(end, () => requestAnimationFrame(over), true);
+}
+
+/** No answer is heard while something is pressed: a browser makes no click of a press whose place was drawn anew. */
+async function released() {
+  for (let held; held !== pressing;) await (held = pressing);
+}
+
 /** A question to the board: the answer tells whether it is one, its status, and what was said. */
 export const ask = (path, body) => during(asked(path, body));
 
@@ -59,16 +75,20 @@ async function asked(path, body) {
     const answer = await fetch(path, settings);
     const type = answer.headers.get("content-type") ?? "";
     const said = type.startsWith("application/json") ? await answer.json() : await answer.text();
+    await released();
     return { ok: answer.ok, status: answer.status, said };
   } catch {
     return { ok: false, status: 0, said: null };
   }
 }
 
-/* What the browser remembers for a year: cookies, which it keeps for a board at any port. */
-export const recall = (name) => decodeURIComponent(`; ${document.cookie}`.split(`; ${name}=`)[1]?.split(";")[0] ?? "");
-export const remember = (name, value) => {
-  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; SameSite=Strict`;
-};
+/** What the page was given: rulebooks, sizes, and what its user's boards remember. */
+export const SETUP = JSON.parse(at("setup")?.textContent ?? "{}");
+
+/** Have it remembered for all boards of this user; it is told where that cannot be. */
+export async function remember(change) {
+  const { ok, said } = await ask("/api/remember", change);
+  if (!ok) at("notices").textContent = said?.said ?? "";
+}
 
 export const query = (path, places) => `${path}?${new URLSearchParams(places)}`;

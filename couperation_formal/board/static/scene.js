@@ -2,28 +2,6 @@
 import { Drawing, Table, element, say, spoken } from "/static/shared.js";
 import { at } from "./net.js";
 
-let pressing = false;
-let later = null;
-
-/** What waited is drawn after the press, whose click is heard first. */
-function over() {
-  requestAnimationFrame(() => {
-    pressing = false;
-    later?.();
-    later = null;
-  });
-}
-
-addEventListener("pointerdown", () => { pressing = true; }, true);
-addEventListener("click", () => { pressing = false; }, true);
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, over, true);
-
-/** Whether something is pressed: drawn anew it would get no click, so `draw` waits until the press is over. */
-export function held(draw) {
-  if (pressing) later = draw;
-  return pressing;
-}
-
 /** A row of buttons is redrawn without losing the one that has the focus. */
 function refill(row, made) {
   const before = [...row.children];

@@ -1,15 +1,14 @@
 /* How a game begins: players, rulebook, variant, marks, and what was dealt as far as it was seen. */
 import { button, element, press, say } from "/static/shared.js";
-import { at, recall, remember, submitted } from "./net.js";
+import { at, remember, SETUP, submitted } from "./net.js";
 import { card, picked } from "./scene.js";
 
-const SETUP = JSON.parse(at("setup").textContent);
-const MARKS = "couperation-marks";
 const GLASS = Array.from({ length: SETUP.cards }, (_, i) => String(i + 1));
 
 export class Start {
   constructor(begin) {
-    this.marks = JSON.parse(recall(MARKS) || "{}");
+    this.marks = { ...SETUP.settings.marks };
+    at("start-said").textContent = SETUP.said;
     this.current = "1";
     this.dealt = new Map();
     this.target = 0;
@@ -61,7 +60,7 @@ export class Start {
   mark(mark) {
     if (mark) this.marks[this.current] = mark;
     else delete this.marks[this.current];
-    remember(MARKS, JSON.stringify(this.marks));
+    remember({ marks: { [this.current]: mark || null } });
     this.current = GLASS[GLASS.indexOf(this.current) + 1] ?? GLASS[0];
     this.draw();
   }

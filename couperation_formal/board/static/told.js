@@ -5,7 +5,7 @@ import { at } from "./net.js";
 export const VERDICTS = {
   legal: "liveboard_legal", illegal: "liveboard_illegal", undetermined: "liveboard_undetermined",
 };
-export const SIGNS = { legal: "✓", illegal: "✗", open: "±", undetermined: "?", malformed: "✗", position: "" };
+export const SIGNS = { legal: "✓", illegal: "✗", open: "±", undetermined: "·", malformed: "✗", position: "" };
 const DUE = {
   draw: "liveboard_due_draw", action: "liveboard_due_card", card: "liveboard_due_card", cell: "liveboard_due_cell",
   sent: "liveboard_due_sent", replaced: "liveboard_due_replaced", fill: "liveboard_due_fill",
@@ -43,7 +43,7 @@ export const small = (text) => element("p", { class: "small" }, text);
 function judgement(judged) {
   const { verdict } = judged;
   const head = element("strong", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${say(VERDICTS[verdict])}`);
-  const more = verdict === "illegal" ? elsewhere(judged) : judged.open;
+  const more = verdict === "illegal" ? elsewhere(judged) : judged.open.map((what) => say("liveboard_hangs", { what }));
   if (judged.ends) more.push(say("liveboard_ends", { result: judged.ends }));
   if (judged.later) {
     const [turn, clause, message] = judged.later;

@@ -12,7 +12,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from couperation_formal.cli import options, output
-from couperation_formal.cli.output import Exit, Refused, complain, drop_output, is_terminal
+from couperation_formal.cli.output import Exit, Refused, complain, drop_output, is_terminal, note
 from couperation_formal.cli.run import Run, reason_of
 from couperation_formal.game.fact import Told
 from couperation_formal.words.say import phrase, say
@@ -26,7 +26,7 @@ from couperation_formal.words.say import phrase, say
     makes=False,
 )
 @click.argument("path", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
-@options.number("--port", least=0, most=65535, default=0, help="The port; any free one if left out.")
+@options.number("--port", least=0, most=65535, help="The port, 0 for any free one; else 8417 or the next free one.")
 @options.flag("--no-browser", help="Only print the address.")
 @click.option(
     "--host",
@@ -34,7 +34,7 @@ from couperation_formal.words.say import phrase, say
     help="Where to listen, so that others can watch: an address of this machine, 0.0.0.0 or :: for all of them. "
     "Left out, only this machine can reach it.",
 )
-def board_command(_run: Run, path: Path | None, port: int, no_browser: bool, host: str | None) -> Exit:
+def board_command(_run: Run, path: Path | None, port: int | None, no_browser: bool, host: str | None) -> Exit:
     """Record a game at the table, judged as it is played.
 
     FILE is a CGN file, made with the first entry where it is not there; left out, a new one here; of a FOLDER its .cgn
@@ -45,7 +45,7 @@ def board_command(_run: Run, path: Path | None, port: int, no_browser: bool, hos
     if None in map(find_spec, ("uvicorn", "starlette", "segno")):
         raise Refused(phrase("needs_board"))
     from couperation_formal.board.keeper import Shelf
-    from couperation_formal.board.serve import listening, serve
+    from couperation_formal.board.serve import PORT, listening, serve
 
     try:
         shelf = Shelf(path, datetime.date.today())
@@ -59,7 +59,10 @@ def board_command(_run: Run, path: Path | None, port: int, no_browser: bool, hos
         listener = listening(host, port)
     except (OSError, UnicodeError) as error:
         why = reason_of(error) if isinstance(error, OSError) else str(error)
-        raise Refused(phrase("board_port", address=host or "127.0.0.1", port=port, why=why)) from None
+        asked = PORT if port is None else port
+        raise Refused(phrase("board_port", address=host or "127.0.0.1", port=asked, why=why)) from None
+    if port is None and (other := listener.getsockname()[1]) != PORT:
+        note(phrase("board_taken", port=PORT, other=other))
     colours = is_terminal(sys.stdout)
     told = partial(print, flush=True)
     whole = serve(shelf, listener, host, told, _invited, browser=not no_browser, colours=colours)

@@ -18,5 +18,6 @@ themeButton.addEventListener("click", () => {
   stored(THEME, theme);
 });
 
-/* The theme that was chosen last, here or on another page from the same place. */
-if (themes.includes(stored(THEME))) dress(stored(THEME));
+/* The theme that the page came with, else the one that was chosen last, here or on another page from this place. */
+const chosen = document.documentElement.dataset.theme ?? stored(THEME);
+if (themes.includes(chosen)) dress(chosen);

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from couperation_formal.game.fact import Datum, Fact, Spent, Steps, fact, steps_of
 from couperation_formal.game.record import Diagnostic, Game, Layout
-from couperation_formal.game.replay import Broken, Replay, replay
+from couperation_formal.game.replay import PLACES, Broken, Replay, replay
 from couperation_formal.game.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
 from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.hidden.readings.standing import cut
@@ -18,9 +18,6 @@ from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.hidden.symbolic.record import core_script
 from couperation_formal.output.report import Conflict, Correct, Report
 from couperation_formal.questions.records.verdict import diagnostic, lost, place, plain_report, slips, why_nowhere
-
-_PLACES = ("which_left", "which_held", "whether_in", "whether_held")
-"""The kinds of doubts on where a card lay, which the record itself tells by what it has the players do."""
 
 
 def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps, since: int) -> Report:
@@ -64,7 +61,7 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
         results=decided.results,
         diagnostics=(*_warnings(report), *told),
         world=decided.world,
-        open=next((doubt for doubt in outcome.doubts if doubt.what.kind not in _PLACES), None),
+        open=next((doubt for doubt in outcome.doubts if doubt.what.kind not in PLACES), None),
     )
 
 
