@@ -10,6 +10,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Literal, NamedTuple
@@ -162,7 +163,7 @@ class Gate:
                 return _plain(403, "board_origin")
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
                 return _plain(415, "board_json")
-        scope["may"], scope["token"] = may, token
+        scope["may"], scope["token"], scope["near"] = may, token, near(scope.get("client"), scope.get("server"))
         return None
 
     def _entered(self, path: str, token: str, may: May) -> Response:
@@ -266,6 +267,14 @@ def reached_at(server: Any) -> str | None:
         return joined(plain(server[0]), server[1])
     except (TypeError, ValueError, LookupError):
         return None
+
+
+def near(client: Any, server: Any) -> bool:
+    """Whether a connection comes from this machine."""
+    with suppress(TypeError, ValueError, LookupError):
+        address = plain(client[0])
+        return address.is_loopback or address == plain(server[0])
+    return False
 
 
 def plain(text: str) -> Address:

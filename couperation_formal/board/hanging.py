@@ -6,11 +6,11 @@ from itertools import islice
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import fact
-from couperation_formal.game.record import Exchange, Game, Record, Turn, cards_of, with_cards
+from couperation_formal.game.record import Exchange, Game, Reached, Record, Turn, cards_of, with_cards
 from couperation_formal.game.replay import PLACES, Doubt, Replay, closed, is_open, replay
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rules.step import carry_out
-from couperation_formal.game.rulings import Rules
+from couperation_formal.game.rulings import Rules, Rulings
 from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Shown, UnseenCard, card_key
 from couperation_formal.hidden.readings.standing import broken
@@ -18,12 +18,12 @@ from couperation_formal.output.report import Report
 from couperation_formal.questions.records.check import check
 
 
-def hanging(record: Record, outcome: Replay) -> Iterator[Doubt]:
+def hanging(record: Record, rulings: Rulings, outcome: Replay) -> Iterator[Doubt]:
     """What the verdicts on turns hang on (`spec/board.md`): the doubts of a replay but for those about where a card
     lay, which the turn itself tells as long as it can have lain there; orders of cards that lie up unseen, and sizes of
     draws that were not noted. Cost: that of carrying out the turns.
     """
-    sure, rulings = placed(record), record.rules.rulings
+    sure = placed(record)
     yield from (each for each in outcome.doubts if each.what.kind not in PLACES or each.turn > sure)
     states = zip(outcome.states, outcome.states[1:], record.turns, strict=False)
     for place, (before, after, turn) in enumerate(states, 1):
@@ -35,14 +35,18 @@ def hanging(record: Record, outcome: Replay) -> Iterator[Doubt]:
                 yield Doubt(place, fact("whether_size"))
 
 
+def comes_to(record: Record, rulings: Rulings) -> Reached | None:
+    """What a record comes to where it is legal under these rulings and that hangs on nothing unseen, else None."""
+    outcome = replay(record, rulings, hanging=False)
+    return outcome.reached if next(hanging(record, rulings, outcome), None) is None else None
+
+
 def as_known(game: Game, rules: Rules | None = None) -> Report:
     """The report on a game as far as the cards are known: a legal one where its verdict hangs on nothing unseen."""
     report = check(game, rules, "plain")
     if report.verdict == "undetermined" and report.rules is not None:
-        record = replace(game.record, rules=report.rules)
-        outcome = replay(record, record.rules.rulings)
-        if not any(True for _ in hanging(record, outcome)) and outcome.reached is not None:
-            return replace(report, verdict="legal", results=(outcome.reached,))
+        reached = comes_to(game.record, report.rules.rulings)
+        return report if reached is None else replace(report, verdict="legal", results=(reached,))
     return report
 
 

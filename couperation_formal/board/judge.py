@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
-from couperation_formal.board.hanging import hanging
+from couperation_formal.board.hanging import comes_to, hanging
 from couperation_formal.board.record import placed_at, typed
 from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
@@ -22,7 +22,7 @@ from couperation_formal.game.rules.arrangement import Windows, finish_number
 from couperation_formal.game.rules.moves import Adjust, Payment, Places, Sign, may_allow, payments, writings
 from couperation_formal.game.rules.step import Finding, Step, carry_out
 from couperation_formal.game.rules.turn import draw_limit, ending, fill_limit, lim01, lim02
-from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.rulings import Rulings, registry
 from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, FinishCard, Shown, UnseenCard, card_key
 from couperation_formal.hidden.readings.standing import mends_at
@@ -323,16 +323,18 @@ class Due(Struct, frozen=True, kw_only=True):
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
-    """The rules on one turn. `books` tells what each rulebook says of the turn by itself, and the smallest changes of
-    its rules that do not refuse it, nor a turn before it; asked where it is illegal here and nothing is due. `ends`
-    tells how the turn ends the game; `later` the first later turn that it breaks, with the sentence.
+    """The rules on one turn. `books` are the rulebooks, and `changes` the smallest changes of the record's rules, under
+    which the game up to this turn is legal, each with what they say; `nowhere` tells that every rulebook refuses the
+    turn by itself. These are asked where it is illegal here and nothing is due. `ends` tells how the turn ends the
+    game; `later` the first later turn that it breaks, with the sentence.
     """
 
     verdict: Verdict
     found: tuple[Found, ...] = ()
     open: tuple[str, ...] = ()
-    books: dict[str, str] = {}
+    books: tuple[str, ...] = ()
     changes: dict[str, str] = {}
+    nowhere: bool = False
     ends: str | None = None
     later: tuple[int, str, str] | None = None
 
@@ -458,9 +460,8 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
     """The rules on `turn` at this place; what is still `due` is no fault yet."""
     rulings = record.rules.rulings
     kept = replace(record, turns=(*record.turns[: place - 1], turn), result=None)
-    outcome, since = replay(kept, rulings, hanging=False), 0
+    outcome = replay(kept, rulings, hanging=False)
     if outcome.illegal is not None and outcome.illegal < place:
-        since = place
         outcome = replay(kept, rulings, since=place, hanging=False)
     parts = {each.part for each in due}
     here = (each for each in outcome.broken if each.turn == place and not each.warning)
@@ -469,13 +470,18 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
     if told:
         if any(each.least for each in due):
             return Judgement(verdict="illegal", found=told)
-        books: dict[str, str] = {name: each.verdict for name, each in judged(kept, place).items()}
-        changes = {
-            " ".join(map("=".join, each)): "legal" if sure else "undetermined"
-            for each, sure in mends_at(kept, place, rulings, since).items()
-        }
-        return Judgement(verdict="illegal", found=told, books=books, changes=changes)
-    doubts = tuple(say(each.what) for each in hanging(kept, outcome) if each.turn == place)
+        return Judgement(
+            verdict="illegal",
+            found=told,
+            books=tuple(name for name, book in registry().rulebooks.items() if comes_to(kept, book)),
+            changes={
+                " ".join(map("=".join, each)): " ".join(told_ruling(*one) for one in each)
+                for each in mends_at(kept, place, rulings)
+                if comes_to(kept, rulings.with_changes(dict(each)))
+            },
+            nowhere=all(each.verdict == "illegal" for each in judged(kept, place).values()),
+        )
+    doubts = tuple(say(each.what) for each in hanging(kept, rulings, outcome) if each.turn == place)
     followed = outcome.illegal is None and len(outcome.states) > place
     return Judgement(
         verdict="legal" if followed and not doubts else "undetermined",
@@ -483,6 +489,12 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
         ends=outcome.states[-1].result if followed else None,
         later=_later(record, turn, place),
     )
+
+
+def told_ruling(name: str, option: str) -> str:
+    """A ruling in words: its question with this answer."""
+    ruling = registry().rulings[name]
+    return " ".join((ruling.question, *(each.meaning for each in ruling.options if each.name == option)))
 
 
 _WAITS = {"LIM01": {"drop"}, "LIM02": {"trim"}, **{f"DRW0{each}": {"draw", "fill"} for each in range(1, 6)}}

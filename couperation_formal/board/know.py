@@ -16,13 +16,13 @@ from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.svg import home_column
-from couperation_formal.page.fate import Line, lines_told
+from couperation_formal.page.fate import Chance, Line, chances_of, lines_told
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags
-from couperation_formal.questions.tables.ask import NoTower, Situation, ask
+from couperation_formal.questions.tables.ask import NoTower, Situation, ask, line_from
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import SHARE, TableScan, scan_end, scan_table
 from couperation_formal.questions.tables.fits import outlook
-from couperation_formal.questions.tables.why import reasons_of
+from couperation_formal.questions.tables.why import reasons_of, written
 from couperation_formal.words.say import phrase
 
 Detail = Literal["end", "line", "since", "saving"]
@@ -40,9 +40,9 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     `standing` is `unknown` where the budget ended first, `none` where it cannot be asked. `since` is the first turn
     after which the table is known to be lost, `alive` the last one after which it is known not to be; both None where
     that was not asked. `said` tells it and why, `cells` are those that the reason is about, `line` turns that win after
-    turn `alive`, `saving` what would have saved the table at turn `since`. `double` tells how often the budget was
-    doubled; `forgets` that the record leaves doubts, so that being alive says nothing of others; from table `first`
-    on the game was played by the rules.
+    turn `alive`, `saving` what would have saved the table at turn `since`, `chances` each of that. `double` tells how
+    often the budget was doubled; `forgets` that the record leaves doubts, so that being alive says nothing of others;
+    from table `first` on the game was played by the rules.
     """
 
     turn: int
@@ -53,8 +53,9 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     alive: int | None = None
     said: tuple[Line, ...] = ()
     cells: tuple[str, ...] = ()
-    line: tuple[Line, ...] = ()
+    line: tuple[str, ...] = ()
     saving: tuple[Line, ...] | None = None
+    chances: tuple[Chance, ...] = ()
     forgets: bool = False
     first: int = 0
 
@@ -116,7 +117,7 @@ def _at_end(game: Game, budget: Steps) -> Known:
         answer = TableAnswer(at=at, answer=ask(position, budget))
     said = _checked(answer.certificates(), budget)
     if answer.winnable:
-        line = lines_told(answer.line_blocks())
+        line = written(line_from(answer.answer, turn))
         return Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")), *said), line=line)
     said = (*lines_told(answer.no_line_blocks()), *said)
     if answer.winnable is None:
@@ -142,8 +143,8 @@ def _through(game: Game, asked: Asking, budget: Steps) -> Known:
         alive=scan.alive,
         said=(*lines_told(scan.standing_blocks()), *said),
         cells=tuple(dict.fromkeys(cells)),
-        line=lines_told(scan.line_blocks()),
         saving=lines_told(scan.saving_blocks()) if saving else None,
+        chances=chances_of(scan) if saving else (),
     )
 
 

@@ -20,7 +20,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from couperation_formal.board.app import Board
-from couperation_formal.board.gate import Address, Gate, May, Tokens, joined, plain
+from couperation_formal.board.gate import Address, Gate, Tokens, joined, near, plain
 from couperation_formal.board.keeper import Shelf
 from couperation_formal.board.share import drawn
 from couperation_formal.words.say import phrase
@@ -170,10 +170,7 @@ class Connection(H11Protocol):
     @property
     def near(self) -> bool:
         """Whether it comes from this machine."""
-        if self.client is None or self.server is None:
-            return False
-        client = plain(self.client[0])
-        return client.is_loopback or client == plain(self.server[0])
+        return near(self.client, self.server)
 
     def _silent(self, answered: RequestResponseCycle | None) -> None:
         if self.cycle is answered:  # no other request was read
@@ -189,8 +186,8 @@ def serve(
     """Serve until a signal asks to end: whether all that was written is in its files then.
 
     `told` gets the address with the token that may write, before anything else happens. Where other machines can reach
-    it, by `host`, `invited` gets the QR code of an address that lets watch, drawn in `colours` or not, that address,
-    and that nothing is ciphered.
+    it, by `host`, `invited` gets an address that lets record and one that lets watch, each with its QR code, drawn in
+    `colours` or not, and that nothing is ciphered.
     """
     server = Server(shelf, listener, host)
     with server.capture_signals():  # from here on, as whoever has the address may ask to end
@@ -207,12 +204,14 @@ def serve(
 
 
 def _invited(board: Board, others: tuple[str, ...], colours: bool) -> Iterator[str]:
-    """What is printed for those who would watch from elsewhere."""
-    if others:
-        url = board.sharing.url(board.sharing.first())
-        yield drawn(url, colours)
-        yield phrase("board_watch_at", url=url)
-    else:
+    """What is printed for those who would record or watch from elsewhere."""
+    sharing = board.sharing
+    for kind, token in (
+        (("board_record_at", sharing.writes), ("board_watch_at", sharing.first().token)) if others else ()
+    ):
+        url = sharing.url(token)
+        yield from (phrase(kind, url=url), drawn(url, colours))
+    if not others:
         yield phrase("board_unreached")
     yield phrase("board_plain_http")
 
@@ -225,7 +224,7 @@ class Server(uvicorn.Server):
     def __init__(self, shelf: Shelf, listener: socket.socket, host: str | None) -> None:
         port, others, tokens = listener.getsockname()[1], reached(listener), Tokens()
         self.board = Board(shelf, tokens, others or (main(listener),), local=not others)
-        self.address = f"http://{main(listener)}/?token={tokens.issue(May('write'))}"
+        self.address = f"http://{main(listener)}/?token={self.board.sharing.writes}"
         watching, anywhere = self.board.watching(), own(listener).is_unspecified
         gate = Gate(self.board.app(), watching, tokens, hosts(listener, host), port, anywhere)
         super().__init__(

@@ -3,7 +3,9 @@ which it lets somebody in.
 
 | request | answer |
 |---|---|
-| `GET /api/share` | `{"addresses", "local", "of", "shares"}`: what is shared now; `of` stands for the file or folder |
+| `GET /api/share` | `{"addresses", "local", "record", "of", "shares"}`: what is shared now; `of` stands for file or |
+| | folder, `record` tells whether the next code is for who asks |
+| `GET /api/share.svg?at=K` | the QR code of address K with the token that may write, for this machine only |
 | `GET /api/share.svg?share=N&at=K` | the QR code of share N at address K |
 | `POST /api/share` | `{"op": "open", "file"?, "game"?, "player"?}`: everybody's view, or a player's; all shares then |
 | `POST /api/share` | `{"op": "close", "share": N}`: withdrawn, and who watches with it is let go |
@@ -174,6 +176,7 @@ class Sharing:
     def __init__(self, shelf: Shelf, tokens: Tokens, streams: Streams, addresses: tuple[str, ...], local: bool) -> None:
         self._shelf, self._tokens, self._streams = shelf, tokens, streams
         self.addresses, self.local = addresses, local
+        self.writes = tokens.issue(May("write"))
         self._shares: dict[str, Share] = {}
         self._made = 0
         self._of = sha256(str(shelf.place).encode("utf-8", "surrogateescape")).hexdigest()[:16]
@@ -209,9 +212,9 @@ class Sharing:
         """
         return self.open(May("watch"), self._shelf.keeper(None) if self._shelf.folder is None else None, None)
 
-    def url(self, share: Share, at: int = 0) -> str:
-        """The address that lets in with a share. Raises `LookupError`."""
-        return f"http://{self.addresses[at]}/?token={share.token}"
+    def url(self, token: str, at: int = 0) -> str:
+        """The address that lets in with a token. Raises `LookupError`."""
+        return f"http://{self.addresses[at]}/?token={token}"
 
     def shown(self, token: str) -> Game | None:
         """The game that a token shows; None where there is no such game now, or where it cannot be read."""
@@ -233,16 +236,16 @@ class Sharing:
 
         self._streams.changed(keeper.path.name, keeper.revision, sees)
 
-    async def listed(self, _request: Request) -> Response:
+    async def listed(self, request: Request) -> Response:
         """What is shared."""
-        return self._listed()
+        return self._listed(request)
 
     async def post(self, request: Request) -> Response:
         """Share a game, or withdraw a share."""
         asked: _Open | _Close | _Again = await posted(request, _Open | _Close | _Again)
         if isinstance(asked, _Again):
             self._again(asked)
-            return self._listed()
+            return self._listed(request)
         if isinstance(asked, _Open):
             keeper = self._shelf.keeper(asked.file)
             index = len(keeper.games) if asked.game is None else asked.game
@@ -250,19 +253,26 @@ class Sharing:
             if asked.player is not None and asked.player not in game.record.players:
                 raise Unfit(unknown("no_player_named", asked.player, game.record.players))
             opened = self.open(May("watch", asked.player), keeper, None if index == len(keeper.games) else index)
-            return self._listed(opened.number)
+            return self._listed(request, opened.number)
         token = self._share(asked.share).token
         del self._shares[token]
         self._tokens.withdraw(token)
         self._streams.drop(token)
-        return self._listed()
+        return self._listed(request)
 
     async def code(self, request: Request) -> Response:
-        """The QR code of a share."""
-        share = self._share(number(request, "share") or 0)
+        """The QR code of a share, or for this machine of the address that lets write."""
+        share = number(request, "share")
+        if share is None and not self._records(request):
+            raise LookupError
+        token = self.writes if share is None else self._share(share).token
         made = io.BytesIO()
-        code(self.url(share, number(request, "at") or 0)).save(made, kind="svg", scale=4, border=4, light="#fff")
+        code(self.url(token, number(request, "at") or 0)).save(made, kind="svg", scale=4, border=4, light="#fff")
         return Response(made.getvalue(), media_type="image/svg+xml")
+
+    def _records(self, request: Request) -> bool:
+        """Whether who asks may hand on the right to write: at this machine, to one that can reach it."""
+        return bool(request.scope["near"]) and not self.local
 
     def _share(self, number: int) -> Share:
         for share in self._shares.values():
@@ -270,7 +280,7 @@ class Sharing:
                 return share
         raise LookupError(number)
 
-    def _listed(self, opened: int | None = None) -> Response:
+    def _listed(self, request: Request, opened: int | None = None) -> Response:
         shares: list[dict[str, Any]] = [
             {
                 "number": each.number,
@@ -281,8 +291,8 @@ class Sharing:
             }
             for each in self._shares.values()
         ]
-        told = {"addresses": self.addresses, "local": self.local, "of": self._of, "opened": opened}
-        return as_json({**told, "shares": shares})
+        told = {"addresses": self.addresses, "local": self.local, "record": self._records(request), "of": self._of}
+        return as_json({**told, "opened": opened, "shares": shares})
 
 
 def code(text: str) -> segno.QRCode:

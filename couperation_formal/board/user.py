@@ -21,13 +21,12 @@ _Value = Annotated[str, Meta(pattern=r"^([1-9]|[1-4][0-9]|50)$")]
 
 
 class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is remembered: the marks by the numbers of their cards, the theme, and whether lines that win are always
-    shown, and hints while a game is being recorded.
+    """What is remembered: the marks by the numbers of their cards, the theme, and whether hints are told
+    while a game is being recorded.
     """
 
     marks: dict[_Value, Mark] = {}
     theme: Theme = "auto"
-    lines: bool = False
     hints: bool = False
 
 
@@ -36,7 +35,6 @@ class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     marks: dict[_Value, Mark | None] = {}
     theme: Theme | None = None
-    lines: bool | None = None
     hints: bool | None = None
 
     def on(self, settings: Settings) -> Settings:

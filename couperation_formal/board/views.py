@@ -103,7 +103,7 @@ def whole(game: Game) -> dict[str, Any]:
         for place, there in enumerate(remarks(game))
     ]
     outcome = replay(record, record.rules.rulings)
-    hangs = any(True for _ in hanging(record, outcome))
+    hangs = any(True for _ in hanging(record, record.rules.rulings, outcome))
     wrong = list(outcome.broken)
     if outcome.illegal is not None:
         wrong += [each for each in slips(record) if each.turn > outcome.illegal]

@@ -9,13 +9,15 @@ from typing import Literal
 import msgspec
 
 from couperation_formal.game.fact import Fact, fact
-from couperation_formal.notation.write import action_text
+from couperation_formal.game.record import Turn
 from couperation_formal.output.blocks import Paragraph, Sentence, plain
-from couperation_formal.page.sights import StepData
+from couperation_formal.page.sights import StepData, turn_words
+from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import TableScan, stretch
 from couperation_formal.questions.tables.fits import Outlook
-from couperation_formal.words.say import phrase, safe, spoken
+from couperation_formal.questions.tables.why import written
+from couperation_formal.words.say import phrase, safe, say, spoken
 
 # What the analysis of the table tells on the page: which turn lost the game, and what would have saved it.
 
@@ -23,7 +25,7 @@ Standing = Literal["alive", "lost", "unknown"]
 
 _STANDING: dict[bool | None, Standing] = {True: "alive", False: "lost", None: "unknown"}
 
-_MAX_SAVING = 40
+_MAX_SAVING = 20
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -34,13 +36,24 @@ class Line(msgspec.Struct, frozen=True):
     verbatim: bool = False
 
 
+class Chance(msgspec.Struct, frozen=True):
+    """An action that would have kept the table alive: the card that it lays or opens on `cell`, it in words, and it
+    with a line that wins, as canonical turns.
+    """
+
+    cell: str
+    card: str
+    words: str
+    turns: tuple[str, ...]
+
+
 class Fate(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a game's table.
 
     `standing` has an answer for the set-up and each turn that was looked at; it is empty where the question cannot be
     asked. `turn` is the first turn after which the table is known to be lost, 0 for the set-up, as `deadlock` names it;
     None where there is none. `player` is whose turn it was. `said` is one sentence for the game's head, beside the turn
-    where there is one; `told` is all that `deadlock` tells.
+    where there is one; `told` is all that `deadlock` tells. `lines` are those of the `chances`.
     """
 
     standing: tuple[Standing, ...] = ()
@@ -49,6 +62,8 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
     said: str = ""
     saving: str = ""
     told: tuple[Line, ...] = ()
+    chances: tuple[Chance, ...] = ()
+    lines: tuple[tuple[Turn, ...], ...] = ()
 
     def at(self, turn: int) -> Standing | None:
         """The answer after a turn, None where nothing was asked."""
@@ -73,7 +88,25 @@ def fate_of(scan: TableScan, verified: bool = True) -> Fate:
         said=_said(scan),
         saving=_saving(scan),
         told=lines_told(paragraphs),
+        chances=chances_of(scan),
+        lines=_lines(scan),
     )
+
+
+def chances_of(scan: TableScan) -> tuple[Chance, ...]:
+    """What would have saved the table at the turn that lost it, `_MAX_SAVING` actions at most."""
+    return tuple(
+        Chance(str(cell), str(card), say(turn_words(line[0], safe(line[0].player))), written(line))
+        for line in _lines(scan)
+        for cell, card in (attempt(line[0]) or ("", ""),)
+    )
+
+
+def _lines(scan: TableScan) -> tuple[tuple[Turn, ...], ...]:
+    """Their lines, none where it is not known which turn lost it."""
+    if not scan.dead or scan.alive != scan.dead - 1:
+        return ()
+    return tuple(each.line for each in scan.alternatives if each.verdict == "alive" and each.line)[:_MAX_SAVING]
 
 
 def no_fate(why: object) -> Fate:
@@ -111,13 +144,9 @@ def _said(scan: TableScan) -> str:
 
 def _saving(scan: TableScan) -> str:
     """What would have saved the table at the turn that lost it, in a sentence; nothing where that was not asked."""
-    if not scan.dead or scan.alive != scan.dead - 1:
+    if not _lines(scan):
         return ""
-    actions = [action_text(each.action) for each in scan.alternatives if each.verdict == "alive"]
-    if not actions:
-        return ""
-    shown = ", ".join(actions[:_MAX_SAVING]) + (" …" if len(actions) > _MAX_SAVING else "")
-    return phrase("fate_saved_by", actions=len(actions), shown=shown)
+    return phrase("fate_saved_by", actions=sum(each.verdict == "alive" for each in scan.alternatives))
 
 
 def lines_told(paragraphs: Iterable[Paragraph]) -> tuple[Line, ...]:

@@ -210,8 +210,15 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     steps = with_fate(sights.game_steps(game, tagged, states, report.turn, home), fate)
     rows = tuple(sights.rows_of(report, game, None if fate is None else fate.killer))
     seen = sights.game_sights(report, game, tagged, steps, states, home, only)
+    verdicts = [rows[step.turn].verdict for step in steps]
+    if fate is not None and fate.killer not in (None, steps[-1].turn):
+        verdicts[-1] += " " + phrase("live_last_chance", turn=fate.killer)
+    for number, line in enumerate(() if fate is None else fate.lines):
+        seen[f"line{number}"] = sights.line_sight(game, tagged, next(iter(seen.values())), line, home)
     told = {
-        "verdicts": [rows[step.turn].verdict for step in steps],
+        "verdicts": verdicts,
+        "lost": None if fate is None else fate.killer,
+        "chances": () if fate is None else fate.chances,
         "opening": phrase("opening", players=_names(record.players)),
         "cause": _cause(report),
         "name": _name(game),
@@ -241,7 +248,13 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     key, own = next(iter(seen.items()))
     (step,) = steps = with_fate(own.steps, view.fate)
     seen[key] = replace(own, steps=steps)
-    told = {"verdicts": [""], "cause": None, "opening": f"{step.mover}." if moving else phrase("tower_alone")}
+    told = {
+        "verdicts": [""],
+        "lost": None,
+        "chances": (),
+        "cause": None,
+        "opening": f"{step.mover}." if moving else phrase("tower_alone"),
+    }
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     piles = tuple(name for name, given in known.items() if given)
     facts = _facts(position.players, position.rules, position.variant)
@@ -300,19 +313,17 @@ def _with_tower(
     picture = tower_picture(state.tower, rulings, state.marks, laid=last, conflict=conflict, refused=refused)
     glasses = {cell: Glass(cell, "place") for cell in near if cell in at_home}
     glasses |= {glass.cell: glass for glass in picture.glasses}
-    strip = strip_svg(own, view.fate)
+    strip, views = strip_svg(own, view.fate), sights.views_of(seen, state.players)
     scene = {
         "slots": "".join(slot(cell, glasses.get(cell)) for cell in far),
         "axes": axes(near),
         "far": axes(far),
         "frame": data["frames"]["home"],
         "strip": strip,
-        "strips": {other: strip_beside(sight.steps, strip, view.fate) for other, sight in seen.items() if other != key},
+        "strips": {other: strip_beside(seen[other].steps, strip, view.fate) for other, _ in views[1:]},
         "legend": legend(view.fate),
     }
-    return replace(
-        view, players=", ".join(view.hands), scene=scene, views=sights.views_of(seen, state.players), data=data
-    )
+    return replace(view, players=", ".join(view.hands), scene=scene, views=views, data=data)
 
 
 def _named(step: sights.StepData) -> Iterator[str]:

@@ -274,9 +274,10 @@ def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
         sign, verdict = signs.get(marked.get(turn, ""), plain)
         here = turn == lost
         said = ends.get(turn, "") if report.verdict == "legal" else ""
-        if here or said:
-            told = safe(said[:1].upper() + said[1:]) or phrase("fate_lost_short")
-            sign, verdict = "†" if here else plain[0], phrase("keeps_told", said=told)
+        if said:
+            sign, verdict = plain[0], phrase("keeps_told", said=safe(said[:1].upper() + said[1:]))
+        if here:
+            sign, verdict = "†", phrase("live_loses")
         if turn in errors:
             sign, verdict = "✗", phrase("breaks", clause=errors[turn])
         rows.append(Row(turn, player, text, sign, verdict, judged or report.turn == turn == len(report.states)))
@@ -329,7 +330,8 @@ def label(only: View | None) -> str:
 def views_of(seen: Iterable[str], players: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The keys of the views with what they are called."""
     words = {ALL: phrase("seen_all"), PUBLIC: phrase("seen_table")}
-    return tuple((key, words[key] if key in words else spoken(safe(players[int(key)]))) for key in seen)
+    named = {str(seat): spoken(safe(name)) for seat, name in enumerate(players)} | words
+    return tuple((key, named[key]) for key in seen if key in named)
 
 
 def game_sights(
@@ -360,6 +362,16 @@ def game_sights(
         told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, steps), steps)
         sights[key] = sight(seen, told, after[-1])
     return sights
+
+
+def line_sight(game: Game, rules: Rules, own: Sight, line: tuple[Turn, ...], home: int) -> Sight:
+    """What is seen of a game where this line is played from its first turn on, in place of its own turns."""
+    record = game.record
+    before = line[0].number - 1
+    played = replace(game, record=replace(record, turns=(*record.turns[:before], *line), result=None))
+    states = states_seen(played, rules.rulings)
+    steps = [*own.steps[: before + 1], *game_steps(played, rules, states, None, home)[before + 1 :]]
+    return replace(own, steps=steps, turns=[*own.turns[:before], *turns_of(played, None)[before:]])
 
 
 def _with_the_rest(told: list[StepData], steps: Sequence[StepData]) -> list[StepData]:

@@ -28,8 +28,8 @@ THURSDAY = (ROOT / "examples" / "legal" / "thursday.cgn").read_text("utf-8")
 LOST = ROOT / "examples" / "tables" / "lost.cgn"
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
-WAITED = re.compile(r"status of (403|409|422)")
-"""What a browser says of a page's own questions that were refused."""
+WAITED = re.compile(r"status of (403|409|422)|Cross-Origin-Opener-Policy header has been ignored")
+"""What a browser says of a page's own questions that were refused, and of plain HTTP from another machine."""
 
 
 def thursday(turns: int) -> str:

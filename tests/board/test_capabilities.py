@@ -222,6 +222,11 @@ def test_others_are_let_in_with_host(tmp_path: Path, host: str, own: str) -> Non
     if outside:
         assert lines[-1] == "This is plain HTTP: whoever is in this network can read along."
     if addresses:
-        assert lines[-2] == f"To watch: http://{addresses[0]}/?token={tokens[0]}"
-        assert "\n".join(lines[:-2]) == drawn(f"http://{addresses[0]}/?token={tokens[0]}", colours=False)
-        assert board.query.removeprefix("token=") not in board.out
+        wanted: list[str] = []
+        for led, token in (
+            ("To record with a telephone, for whoever may write", board.query.removeprefix("token=")),
+            ("To watch", tokens[0]),
+        ):
+            url = f"http://{addresses[0]}/?token={token}"
+            wanted += [f"{led}: {url}", *drawn(url, colours=False).splitlines()]
+        assert lines[:-1] == wanted

@@ -99,7 +99,7 @@ def test_a_quarrel_is_kept_and_its_whole_answer_told(phone: Seat) -> None:
         for named in range(1, 5):
             hand.tap('#told [data-part="drop"]')
             expect(page.locator('#told [aria-pressed="true"]')).to_have_count(named)
-        expect(page.locator("#told")).to_contain_text("Legal under no rulebook")
+        expect(page.locator("#told")).to_contain_text("Every rulebook refuses this turn")
         hand.tap("#keep")
         expect(page.locator("#turns code").last).to_contain_text("~~")
         expect(page.locator("#strip .chip").first).to_contain_text("✗ ja-2.2 · 5")

@@ -52,9 +52,11 @@ def test_the_table_is_told_as_deadlock_tells_it(tmp_path: Path) -> None:
             assert (found["standing"], found["since"]) == ("lost", None if detail == "end" else 34)
             if detail != "end":
                 assert found["alive"] == 33
-                for line in (*found["said"], *found["line"], *(found["saving"] or ())):
+                for line in (*found["said"], *(found["saving"] or ())):
                     assert f"{line['lead']}{line['text']}\n" in full
         assert found["saving"][0]["text"].startswith("4 legal actions")
+        assert [each["cell"] for each in found["chances"]] == ["e5", "f3", "f4", "g1"]
+        assert "\n".join(f"  {turn}" for turn in found["chances"][0]["turns"][1:]) in full
         for turn in (0, 20, 33):  # what follows of the others is not asked again
             assert board.know(turn=turn).data["standing"] == "alive"
             assert board.know(turn=36, detail="since").data["since"] == 34

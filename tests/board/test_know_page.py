@@ -44,7 +44,7 @@ def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> No
     questions: list[str] = []
     file.write_text(lost(31), "utf-8")
     with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
-        chip, panel, more = (page.locator(f"#{name}") for name in ("know-chip", "panel-know", "know-more"))
+        chip, panel, table = (page.locator(f"#{name}") for name in ("know-chip", "panel-know", "know-table"))
         page.on("request", lambda request: questions.append(request.url) if "/api/know" in request.url else None)
         hand.tap("#tab-know")
         expect(panel).to_contain_text("at the table hints are forbidden")
@@ -77,10 +77,11 @@ def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> No
         hand.tap("#undo")
         expect(chip).to_have_text("✓ alive")
         hand.tap("#know-chip")
-        expect(panel).to_contain_text("Some continuation of legal turns wins from here.")
-        expect(more).to_have_text("")
+        expect(table).to_contain_text("Some continuation of legal turns wins from here.")
+        expect(page.locator("#what-if")).to_be_hidden()
         hand.tap("#know-line")
-        expect(more).to_contain_text("33. Aki")
+        expect(page.locator("#what-if-turns li").first).to_contain_text("32. Ben")
+        hand.tap("#what-if-drop")
         hand.tap("#know-close")
         for name in ("know", "turns"):  # from its tab the panel stands below, and lies over nothing
             hand.tap(f"#tab-{name}")
@@ -106,23 +107,46 @@ def test_a_table_is_lost_by_taps_and_what_would_have_saved_it(browser: Browser, 
         expect(more).to_have_text("")
         hand.tap("#know-saving")
         expect(more).to_contain_text("4 legal actions after the draw of this turn would have kept")
-        expect(more).to_contain_text("after turn 33 this would have won")
-        page.keyboard.press("Escape")
+        assert "† ✓ Keeps the rules, and loses" in marked(page)
+        expect(page.locator('#tower [data-cell="j1"]')).to_contain_text("†")
+        expect(page.locator("#tower text.ghost")).to_have_count(4)
+        assert problems(page) == []
+        hand.cell("e5")
+        expect(page.locator("#what-if-turns li").first).to_contain_text("34. Ben +3,48 D 11-33^3^48=24@e5x21 trim")
+        expect(page.locator("#what-if-turns [aria-current]")).to_contain_text("36. Ben +0 A 21@d7")
+        expect(page.locator("#told")).to_contain_text("The game is won.")
+        hand.tap("#what-if-drop")
+        hand.tap("#present")
+        page.locator("#panel-know").press("Escape")
         expect(page.locator("#tab-turns")).to_have_attribute("aria-selected", "true")
         hand.tap("#undo")
         expect(chip).to_have_text("✓ alive")
         hand.tap("#know-chip")
         hand.tap("#know-line")
-        expect(more).to_contain_text("34. Ben")
-        hand.tap("#know-line")
-        expect(more).to_have_text("")
-        hand.tap("#know-always")
-        expect(more).to_contain_text("34. Ben")
-        page.reload()
+        expect(page.locator("#what-if-turns li").first).to_contain_text("34. Ben")
+        hand.tap("#what-if-drop")
         expect(chip).to_have_text("✓ alive")
-        hand.tap("#tab-know")
-        expect(more).to_contain_text("34. Ben")
         late(page, hand)
+
+
+@pytest.mark.slow
+def test_a_lost_game_says_why_it_ended_and_what_the_last_chance_was(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(LOST.read_text("utf-8"), "utf-8")
+    with Local(file) as board, screen(browser, board, **PHONE) as (hand, page):
+        expect(page.locator("#know-chip")).to_have_text("✗ lost since turn 34")
+        told = page.locator("#told")
+        expect(told).to_contain_text("The game is lost: no action was possible.")
+        expect(told).to_contain_text("The last chance to win was turn 34.")
+        assert "† ✓ Keeps the rules, and loses" in marked(page)
+        hand.tap('[data-place="34"]')
+        expect(told).to_contain_text("✓ Keeps the rules, and loses the game.")
+
+
+def marked(page: Page) -> str:
+    """What stands below turn 34 in the list."""
+    said: str = page.evaluate("getComputedStyle(document.querySelector('[data-place=\"34\"]'), '::after').content")
+    return said
 
 
 def caught(page: Page, held: list[Route], count: int) -> None:
@@ -155,6 +179,7 @@ def late(page: Page, hand: Any) -> None:
         "said": [],
         "cells": [],
         "line": [],
+        "chances": [],
         "saving": None,
     }
     held[0].fulfill(json={**said, "detail": "since"})

@@ -178,7 +178,7 @@ def test_the_games_of_a_folder_are_found_opened_and_taken_along(browser: Browser
         page.keyboard.press("Tab")
         hand.tap("#folder-games .game")
         assert page.locator("#folder").is_hidden()
-        says(page, "The game is over: win")
+        says(page, "The game is won.")
         hand.tap("#tab-table")
         page.locator("#seen-by").select_option(label="Tomas")
         says(page, "After turn 29 of 29, as Tomas saw it")
@@ -205,6 +205,6 @@ def test_the_games_of_a_folder_are_found_opened_and_taken_along(browser: Browser
         page.keyboard.press("Escape")
         says(page, "as Tomas saw it")
         page.keyboard.press("Escape")
-        says(page, "The game is over: win")
+        says(page, "The game is won.")
         assert found == []
     assert (tmp_path / "thursday.cgn").read_text("utf-8") == THURSDAY

@@ -157,7 +157,7 @@ def test_an_earlier_turn_is_put_anew_and_what_it_breaks_is_told(laptop: Seat) ->
         hand.cell("d6")
         wait_text(page, "#told", "TOW02")
         hand.tap("#clear")
-        wait_text(page, "#told", "The game is over: win")
+        wait_text(page, "#told", "The game is won.")
         hand.tap("#edit")
         wait_text(page, "#told", re.compile(r"28\. Mira \+17 D 34-13=21@d6 trim 34.*legal", re.DOTALL))
         line = page.get_by_label("Next turn")

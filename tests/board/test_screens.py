@@ -126,6 +126,30 @@ def test_a_laptop_writes_and_a_phone_and_a_player_watch(browser: Browser, tmp_pa
         page.close()  # it would miss its board, which ends first
 
 
+def test_a_telephone_records_by_the_code_and_the_laptop_shows_it(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(3), "utf-8")
+    with Own(file, "--host", "0.0.0.0") as board, screen(browser, board, known=False, **LAPTOP) as (hand, page):
+        assert board.process.stdout is not None
+        told = board.process.stdout.readline().rpartition(" ")[2].strip()
+        if not told.startswith("http"):
+            pytest.skip("no address here by which others reach it")
+        hand.tap("#share")
+        hand.tap("#share-record summary")
+        page.wait_for_function("() => document.getElementById('share-code').naturalWidth > 100")
+        assert problems(page) == []
+        page.keyboard.press("Escape")
+        board.address, board.host = told, urlsplit(told).netloc
+        with screen(browser, board, known=False, **PHONE) as (finger, phone):
+            finger.tap('#fifty [data-card="12"]')
+            finger.tap('#hand [data-card="29"]')
+            finger.cell("g2")
+            finger.tap("#up")
+            finger.listed("4. Mira +12 A 29@g2")
+            assert phone.url == f"http://{board.host}/"
+        hand.listed("4. Mira +12 A 29@g2")
+
+
 def copied(hand: Hand, player: str) -> str:
     """The address of a share, copied and put into a field; its code is drawn."""
     share = hand.page.locator(f'#shares [data-share="{player}"]')

@@ -105,19 +105,19 @@ def test_what_cannot_be_written_is_told(folder: Path, monkeypatch: pytest.Monkey
 def test_who_writes_sets_it_and_who_watches_hears_nothing_of_it(tmp_path: Path, folder: Path) -> None:
     with Local(tmp_path / "x.cgn") as board:
         board.edit("start", players=["Aki", "Ben"])
-        told: dict[str, Any] = {"marks": {"17": "H"}, "theme": "dark", "lines": True}
+        told: dict[str, Any] = {"marks": {"17": "H"}, "theme": "dark", "hints": True}
         assert board.post("/api/remember", told).status == 200
         page = board.get("/").body.decode()
         assert 'data-theme="dark"' in page
         setup = json.loads(page.partition('id="setup">')[2].partition("</script>")[0])
-        assert setup["settings"] == {**told, "hints": False}
+        assert setup["settings"] == told
         before = (folder / "board.json").read_bytes()
         for bad in BAD[2:]:
             assert board.post("/api/remember", json.loads(bad)).status == 422
         board.cookie = board.shared()
         assert board.post("/api/remember", {"theme": "light"}).status == 403
         watched = [board.get(path) for path in ("/", "/api/game")]
-        User().remember(Change(marks={"17": None}, theme="auto", lines=False))
+        User().remember(Change(marks={"17": None}, theme="auto", hints=False))
         assert [(each.status, each.body) for each in watched] == [
             (200, board.get(path).body) for path in ("/", "/api/game")
         ]

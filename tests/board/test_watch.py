@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from datetime import date
@@ -16,6 +17,7 @@ from couperation_formal.board import share as watch
 from couperation_formal.board.app import Board
 from couperation_formal.board.gate import Gate, May, Tokens, viewer
 from couperation_formal.board.keeper import Shelf
+from couperation_formal.board.share import code
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.seen import seen_record
@@ -74,9 +76,12 @@ def test_a_game_is_seen_as_the_one_statement_says(record: Record) -> None:
 class Asked:
     """A board in this process, asked as by a browser that has a token."""
 
-    def __init__(self, path: Path) -> None:
+    client: Any = ("1", 1)
+    server: Any = ("1", 1)
+
+    def __init__(self, path: Path, local: bool = True) -> None:
         self.shelf, self.tokens = Shelf(path, date(2026, 1, 2)), Tokens()
-        self.board = Board(self.shelf, self.tokens, ("x",))
+        self.board = Board(self.shelf, self.tokens, ("x",), local)
         self.gate = Gate(self.board.app(), self.board.watching(), self.tokens, ["x"], 1)
 
     def token(self, name: str | None, file: str | None = None) -> str:
@@ -90,7 +95,13 @@ class Asked:
         headers = [(b"host", b"x"), (b"cookie", f"{kind}={token}".encode()), (b"origin", b"http://x")]
         scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "raw_path": path.encode()}
         scope |= {"query_string": query.encode(), "headers": [*headers, (b"content-type", b"application/json")]}
-        scope |= {"http_version": "1.1", "scheme": "http", "root_path": "", "client": ("1", 1), "server": ("1", 1)}
+        scope |= {
+            "http_version": "1.1",
+            "scheme": "http",
+            "root_path": "",
+            "client": self.client,
+            "server": self.server,
+        }
         told: list[Any] = []
 
         async def sent(message: Any) -> None:
@@ -203,6 +214,36 @@ def test_a_token_shows_its_game_and_no_other(tmp_path: Path) -> None:
     assert board.ask(written.token, "/api/table")[0] == 404
     board.board.sharing.written(board.shelf.keeper("b.cgn"))
     assert b'"turns"' in board.ask(written.token, "/api/game")[1]
+
+
+@pytest.mark.parametrize(
+    "client, server, here",
+    [
+        ("127.0.0.1", "127.0.0.1", True),
+        ("::1", "::1", True),
+        ("192.0.2.7", "192.0.2.7", True),
+        ("::ffff:192.0.2.7", "192.0.2.7", True),
+        ("192.0.2.9", "192.0.2.7", False),
+        ("10.0.0.1", "127.0.0.1", False),
+        ("x", "x", False),
+        (None, None, False),
+    ],
+)
+def test_the_code_that_lets_write_is_drawn_at_this_machine_only(
+    tmp_path: Path, client: str | None, server: str | None, here: bool
+) -> None:
+    for local in (True, False):
+        board = Asked(tmp_path / "x.cgn", local)
+        board.client, board.server = client and (client, 5), server and (server, 1)
+        writes, watches = board.board.sharing.writes, board.board.sharing.first().token
+        status, told = board.ask(writes, "/api/share")
+        assert (status, b'"record":true' in told) == (200, here and not local)
+        assert writes.encode() not in told
+        made = io.BytesIO()
+        code(f"http://x/?token={writes}").save(made, kind="svg", scale=4, border=4, light="#fff")
+        status, drawing = board.ask(writes, "/api/share.svg")
+        assert (status, made.getvalue() in drawing) == ((200, True) if here and not local else (404, False))
+        assert board.ask(watches, "/api/share.svg")[0] == 403
 
 
 def test_what_cannot_be_read_is_not_shown(tmp_path: Path) -> None:

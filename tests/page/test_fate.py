@@ -20,7 +20,7 @@ from couperation_formal.questions.tables.deadlock import scan_table
 from tests.cli.run import HEAD, LEGAL, couperation, objects
 from tests.conftest import LONG, some
 from tests.page.page import data_of
-from tests.page.pages import DEAD, ROOT, opened
+from tests.page.pages import DEAD, ROOT, complaints, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -88,14 +88,16 @@ def test_the_lost_game_of_the_examples(lost_page: str) -> None:
     assert deadlocked == [*range(25, 33)]
     told = [" ".join(step["told"]) for step in steps]
     assert [turn for turn, text in enumerate(told) if "†" in text] == [34]
-    assert "4 legal actions after its draw would have kept the table alive: D 11-33^3^48=24@e5x21" in told[34]
+    assert "4 legal actions after its draw would have kept the table alive." in told[34]
+    assert [each["cell"] for each in data_of(html)["chances"]] == ["e5", "f3", "f4", "g1"]
     assert ["Some continuation of legal turns wins from here." in text for text in told] == [True] * 34 + [False] * 3
     assert told[34].startswith("† This turn lost the game")
     assert told[35].startswith("No continuation wins any more. The tower can still be completed.")
     assert told[36].startswith("The game is lost. The tower can still be completed.")
     assert all("Some continuation" in text.partition(".")[0] for text in told[:34])
-    assert data_of(html)["verdicts"][34] == "Lost the game here; the turn keeps the rules."
-    assert data_of(html)["verdicts"][36] == "The game is lost: no action was possible; the turn keeps the rules."
+    assert data_of(html)["verdicts"][34] == "✓ Keeps the rules, and loses the game."
+    end = "The game is lost: no action was possible; the turn keeps the rules. The last chance to win was turn 34."
+    assert data_of(html)["verdicts"][36] == end
     assert "nothing could be done" not in html
     assert re.findall(r'class="sign".*?>(.)</span>', article)[33:36] == ["✓", "†", "✓"]
     shown = couperation("deadlock", *ENOUGH, LOST).stdout
@@ -133,7 +135,7 @@ def test_without_the_analysis_nobody_is_dead(path: Path, tmp_path: Path) -> None
     out = tmp_path / "page.html"
     assert couperation("report", path, "-o", out).exit_code == 0
     html = out.read_text(encoding="utf-8")
-    (article,) = articles(html)
+    article = articles(html)[0].partition("<script>")[0]
     assert "The tower as it lies" in article
     for word in ("†", "data-lost", "data-table", "Lost from", 'class="dead"', "The table:"):
         assert word not in article
@@ -170,7 +172,11 @@ def tells_what_deadlock_tells(article: str, data: dict[str, Any], answer: dict[s
     assert article.count('class="dagger"') == signs.count("†") == sure
     for saving in answer["saving"] or ():
         assert saving["action"] in article.replace("&lt;", "<").replace("&gt;", ">")
-        assert saving["action"] in here
+    savings = [saving["line"] for saving in answer["saving"] or ()]
+    assert [each["turns"] for each in data["chances"]] == (savings[:20] if sure else [])
+    for number, line in enumerate(savings[:20] if sure else ()):
+        assert data["seen"][f"line{number}"]["steps"][-1]["told"][0] == "The game is won."
+        assert len(data["seen"][f"line{number}"]["turns"]) == dead - 1 + len(line)
 
 
 def test_what_is_not_known_is_said(tmp_path: Path) -> None:
@@ -266,6 +272,25 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, lost_page: 
         words = tab.locator(".strip").get_attribute("aria-label") or ""
         assert words.startswith("The table: set-up alive; turn 34 lost. The tower as it lies: set-up slack 15;")
         assert "D 11-33^3^48=24@e5x21" in tab.locator(".fate").inner_text()
+        shown.follow("#turn=34")
+        assert shown.text("verdict") == "✓ Keeps the rules, and loses the game."
+        assert tab.locator("text.ghost").all_text_contents() == ["24"] * 4
+        assert complaints(tab) == []
+        shown.click(tab.locator('[data-cell="e5"] .hit'))
+        shown.arrives("Turn 36 of 36")
+        assert (shown.text("words"), shown.text("verdict")) == (
+            "Ben lays 21 up on d7.",
+            "This was not played: it would have won.",
+        )
+        shown.click(tab.locator('[data-part="back"]'))
+        shown.arrives("Turn 34 of 36")
+        shown.click(tab.get_by_role("tab", name="Outlook"))
+        shown.click(tab.locator('[data-part="chances"] button').nth(3))
+        shown.arrives("Turn 33 of 36")
+        tab.keyboard.press("j")
+        assert "takes 24 and lays it up on g1" in shown.text("words")
+        shown.click(tab.locator('[data-part="back"]'))
+        shown.follow("#turn=33")
         before = tab.locator(".strip").bounding_box()
         assert tab.locator(".strip .dagger").count() == 1
         shown.click(tab.locator(".views").get_by_text("Ben", exact=True))

@@ -182,6 +182,7 @@ class Board extends Session {
   /* Taps */
 
   change(act) {
+    this.look.play(false);
     if (this.look.still || this.pending) return;
     this.wanted = null;
     at("line").value = "";
@@ -211,6 +212,7 @@ class Board extends Session {
   }
 
   cell(cell) {
+    if (this.know.saves(cell)) return;
     const down = this.table.scene.glasses[cell]?.kind === "down";
     this.change((draft) => draft.place(cell, down, this.hand));
   }
@@ -330,11 +332,11 @@ class Board extends Session {
       table, draft, hand: this.hand, offers: told?.offers, down: chosen?.down ?? false, amounts, variant: game.variant,
       asked: this.drawsAsked,
       verdict: chosen?.judged ? { illegal: illegal(chosen), cells } : null,
-      counted: this.wants("fill") ? draft.fill : draft.draw,
+      counted: this.wants("fill") ? draft.fill : draft.draw, lost: this.know.lost, chances: this.know.chances,
     });
     at("mover").textContent = spoken(this.mover ?? "");
     const most = amounts.at(-1) ?? 0;
-    const hint = ended ? [say("liveboard_over", { result: table.result })] : [
+    const hint = ended ? [say("liveboard_over", { result: table.result }), this.know.last] : [
       this.look.branch && say("liveboard_what_if_hint"),
       this.place === null ? say("liveboard_turn", { player: this.mover })
         : say("liveboard_editing", { turn: this.place }),

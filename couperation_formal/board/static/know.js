@@ -1,5 +1,5 @@
 /* Can the tower be completed, can the table be won: a chip over the tower, and a panel with the reasons. */
-import { element, say } from "/static/shared.js";
+import { button, element, say } from "/static/shared.js";
 import { ask, at, during, pressed, put, remember, SETUP } from "./net.js";
 import { small } from "./told.js";
 
@@ -19,8 +19,8 @@ export class Know {
   found = null;
   tower = null;
   double = 0;
-  /** What was asked to be told besides: `line` or `saving`. */
-  opened = null;
+  /** The turn that lost a game (`since`), and what would have saved it there, as far as it was asked (`chances`). */
+  loss = null;
 
   /** `board` has `panels` and `scene`. */
   constructor(board) {
@@ -33,18 +33,15 @@ export class Know {
       this.close();
     });
     at("new").addEventListener("click", () => this.game && this.show(this.game, this.turn, this.looked));
-    for (const what of ["line", "saving"]) pressed(`know-${what}`, () => this.more(what));
+    pressed("know-line", () => this.line());
+    pressed("know-saving", () => this.saving());
     pressed("know-on", () => this.on());
-    const switched = { always: ["lines", () => this.draw()], hints: ["hints", () => this.anew()] };
-    for (const [id, [name, act]] of Object.entries(switched)) {
-      const box = at(`know-${id}`);
-      box.checked = SETUP.settings[name];
-      box.addEventListener("change", () => {
-        remember({ [name]: box.checked });
-        act();
-        this.spell();
-      });
-    }
+    at("know-hints").checked = SETUP.settings.hints;
+    at("know-hints").addEventListener("change", () => {
+      remember({ hints: at("know-hints").checked });
+      this.key = null;
+      this.show(this.game, this.turn, this.looked);
+    });
   }
 
   /** From the chip; on a small screen the panel then lies over the entry, so that tower and lit cells stay in sight. */
@@ -69,15 +66,9 @@ export class Know {
   async show(game, turn = game.turns.length, looked = {}) {
     const key = JSON.stringify([game.file, game.game, game.revision, turn, looked]);
     if (key === this.key || !at("start").hidden) return;
-    Object.assign(this, { key, game, turn, looked, found: null, tower: null, double: 0, opened: null });
+    Object.assign(this, { key, game, turn, looked, found: null, tower: null, double: 0 });
     this.draw();
     if (!this.silent) await during(this.shown(key));
-  }
-
-  /** Ask again, of the same table. */
-  anew() {
-    this.key = null;
-    return this.show(this.game, this.turn, this.looked);
   }
 
   /** Ask about the tower, and about the table where it stays a while. */
@@ -106,24 +97,63 @@ export class Know {
     if (key !== this.key) return;
     this.asking = null;
     this.found = found ?? this.found ?? { standing: "unknown", said: [], cells: [], line: [] };
+    const { game, looked: { branch = null, seen = "all" } } = this;
+    if (found?.since && found.alive === found.since - 1 && branch === null && seen === "all") {
+      const { since, chances } = found;
+      const known = this.loss?.game === game ? this.loss.chances : [];
+      this.loss = { game, since, chances: chances.length ? chances : known };
+      this.board.draw();
+    }
     this.draw();
     if (found?.standing === "lost" && found.detail === "end") await this.table(key, "since");
-    else await this.spell();
   }
 
-  /** Ask for what is to be told besides, where it was not answered yet. */
-  async spell() {
-    const { found, opened, key } = this;
-    if (this.asking || !found) return;
-    const line = found.standing === "alive" && (opened === "line" || at("know-always").checked);
-    if (line && !found.line.length && found.detail === "end") await this.table(key, "line");
-    if (found.standing === "lost" && opened === "saving" && found.detail === "since") await this.table(key, "saving");
+  /** Play out a line that wins. */
+  async line() {
+    const { key } = this;
+    if (!this.found.line.length) await this.table(key, "line");
+    if (key === this.key) await this.played(this.found.alive, this.found.line);
   }
 
-  more(what) {
-    this.opened = this.opened === what ? null : what;
-    this.draw();
-    return this.spell();
+  /** Tell what would have saved the table, at the turn that lost it. */
+  async saving() {
+    const { key, found: { since }, board: { look } } = this;
+    await this.table(key, "saving");
+    if (key === this.key && look.branch === null) await look.go(since);
+  }
+
+  /** Play these turns from a table of what is shown, as what if. */
+  async played(from, turns) {
+    const { look } = this.board;
+    const before = look.branch?.from <= from ? look.upTo(from) : { from, turns: [] };
+    await look.open({ from: before.from, turns: [...before.turns, ...turns] }, { turn: from });
+    look.play(true);
+  }
+
+  /** Whether the table is shown after the turn that lost the game, and what would have saved it there. */
+  get lost() {
+    const { look } = this.board;
+    return look.branch === null && look.seen === "all" && this.loses(look.now);
+  }
+
+  loses(turn) {
+    return this.loss?.game === this.board.game && this.loss.since === turn;
+  }
+
+  get chances() {
+    return this.lost ? this.loss.chances : [];
+  }
+
+  /** What the last chance was, of a game that a turn lost. */
+  get last() {
+    return this.loss?.game === this.board.game && say("live_last_chance", { turn: this.loss.since });
+  }
+
+  /** A cell was tapped: whether what would have saved the game there is played. */
+  saves(cell) {
+    const chance = this.chances.find((each) => each.cell === cell);
+    if (chance) this.played(this.loss.since - 1, chance.turns);
+    return Boolean(chance);
   }
 
   /** Search on with twice the budget. */
@@ -146,7 +176,7 @@ export class Know {
   }
 
   draw() {
-    const { standing, found, tower, opened, silent } = this;
+    const { standing, found, tower, silent } = this;
     const [sign] = STANDINGS[standing];
     at("know-chip").className = `know-chip ${standing}`;
     at("know-chip").replaceChildren(element("span", { "aria-hidden": "true" }, sign), ` ${this.words}`);
@@ -163,14 +193,9 @@ export class Know {
     const open = standing === "unknown" || (lost && found.since !== null && !exact);
     at("know-chip").hidden = silent;
     put("hidden", { "know-line": !wins, "know-saving": !saves, "know-on": Boolean(this.asking) || !open });
-    for (const what of ["line", "saving"]) {
-      at(`know-${what}`).setAttribute("aria-expanded", String(opened === what));
-    }
-    const always = at("know-always").checked;
-    at("know-more").replaceChildren(
-      ...(saves && opened === "saving" && found.saving !== null ? [...found.saving, ...found.line] : []).map(line),
-      ...(wins && (always || opened === "line") ? found.line : []).map(line),
-    );
+    const saving = saves ? found.saving ?? [] : [];
+    at("know-more").replaceChildren(...saving.slice(0, 1).map(line), ...(found?.chances ?? []).map(({ words, turns }) =>
+      button(words, { class: "quiet", title: turns[0] }, () => this.played(found.since - 1, turns))));
     this.mark();
   }
 

@@ -287,6 +287,7 @@ export class Look extends Steps {
     at("told").replaceChildren(
       element("strong", { class: "verdict" }, [where, whose].filter(Boolean).join(", ")),
       ...(text ? [element("code", { class: "line" }, text)] : []),
+      ...(this.board.know.lost ? [element("strong", { class: "verdict illegal" }, say("live_loses"))] : []),
       ...wrong.map(finding),
       ...said.map((each) => element("p", { class: "remark" }, each.text)),
       small(say("liveboard_looking")),
@@ -347,6 +348,7 @@ export class Look extends Steps {
   /** Throw it away, and look at the table from which it went. */
   drop() {
     const { from } = this.branch;
+    this.play(false);
     this.asked += 1;
     this.branch = null;
     this.turn = from < this.last ? from : null;

@@ -95,19 +95,23 @@ export class Scene {
 
   /** Show a table with a draft on it; `offers` says what is lit, `verdict` what is thought of the cell that was
    * tapped. */
-  show({ table, draft, hand, offers, down, verdict, variant, amounts, counted, asked }) {
-    this.tower(table, draft, offers, down, verdict);
+  show({ table, draft, hand, offers, down, verdict, variant, amounts, counted, asked, lost, chances }) {
+    this.tower(table, draft, offers, down, verdict, lost, chances);
     this.hand(table, draft, hand);
     this.reserve(table, draft, offers);
     this.draws(draft, amounts, counted, variant, asked);
     this.all(table, draft, hand);
   }
 
-  tower(table, draft, offers, down, verdict) {
+  tower(table, draft, offers, down, verdict, lost, chances) {
     const glasses = new Map(Object.entries(table.scene.glasses).map(([cell, glass]) =>
       [cell, draft.begun ? { ...glass, flag: null } : glass]));
     const lit = this.lit(draft, offers);
     const laid = draft.taken ?? draft.shown ?? draft.own[0];
+    if (lost && glasses.has(table.last)) glasses.set(table.last, { ...glasses.get(table.last), flag: "lost" });
+    for (const { cell, card } of chances) {
+      if (cell) glasses.set(cell, { ...(glasses.get(cell) ?? { kind: "place" }), ghost: card });
+    }
     for (const cell of verdict?.cells ?? []) {
       glasses.set(cell, { ...(glasses.get(cell) ?? { kind: "place" }), flag: "conflict" });
     }

@@ -52,6 +52,7 @@ export class Share {
     if (!ok) return void (at("share-said").textContent = said?.said ?? say("liveboard_gone_away"));
     this.shared = said;
     remember(said);
+    at("share-record").hidden = !said.record;
     put("hidden", { "share-local": !said.local, "share-plain": said.local, "share-by": said.addresses.length < 2 });
     const by = Math.max(at("share-at").selectedIndex, 0);
     at("share-at").replaceChildren(...said.addresses.map((each, i) => new Option(each, i, false, i === by)));
@@ -62,6 +63,7 @@ export class Share {
     const { shares, addresses, opened } = this.shared;
     const by = Math.max(at("share-at").selectedIndex, 0);
     const open = opened ?? shares.at(-1)?.number;
+    if (this.shared.record) at("share-code").src = `/api/share.svg?at=${by}`;
     at("shares").replaceChildren(...shares.map((share) => this.row(share, addresses[by], by, share.number === open)));
   }
 

@@ -21,16 +21,11 @@ const NAMES = {
   card: "liveboard_unseen", replaced: "liveboard_replaced", drop: "liveboard_drop", trim: "liveboard_trim",
 };
 
-/** The rulebooks, and changes of one, under which a refused turn would be legal, as far as the cards are known. */
-function elsewhere(judged) {
-  const said = [
-    ["liveboard_books", judged.books, "legal", ", "], ["liveboard_books_open", judged.books, "undetermined", ", "],
-    ["liveboard_mends", judged.changes, "legal", "; "], ["liveboard_mends_open", judged.changes, "undetermined", "; "],
-  ].flatMap(([kind, of, verdict, by]) => {
-    const named = Object.keys(of).filter((name) => of[name] === verdict).join(by);
-    return named ? [say(kind, { named })] : [];
-  });
-  return said.length || !Object.keys(judged.books).length ? said : [say("liveboard_nowhere")];
+/** The rulebooks, and changes of the game's rules, under which the game would be legal with a refused turn. */
+function elsewhere({ books, changes, nowhere }) {
+  const said = books.length ? [say("liveboard_books", { named: books.join(", ") })] : [];
+  if (nowhere) said.push(say("liveboard_nowhere"));
+  return [...said, ...Object.values(changes).map((named) => say("liveboard_mends", { named }))];
 }
 
 /** What is wrong, with its clause. */

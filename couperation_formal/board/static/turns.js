@@ -76,6 +76,8 @@ export class Turns {
       const code = button.querySelector("code");
       if (code) code.textContent = texts ? texts[place - 1] ?? "" : this.game.turns[place - 1].text;
       button.classList.toggle("unsaid", texts !== null);
+      if (texts === null && this.board.know.loses(place)) button.dataset.told = `† ${say("live_loses")}`;
+      else delete button.dataset.told;
       if (place !== now) button.removeAttribute("aria-current");
       else if (!button.hasAttribute("aria-current")) {
         button.setAttribute("aria-current", "step");

@@ -2,6 +2,8 @@
 
 class Game extends Steps {
   first = 0;
+  /** The line that is played in place of the game, by its number. */
+  line = null;
 
   constructor(article) {
     super();
@@ -24,9 +26,18 @@ class Game extends Steps {
     this.part(name).textContent = text;
   }
 
-  /** What the chosen view has seen of the game. */
+  /** What the chosen view has seen of the game; a line that would have won, where one is played. */
   get sight() {
-    return this.data.seen[this.view];
+    return this.data.seen[this.line === null ? this.view : `line${this.line}`];
+  }
+
+  /** Whether the turn that lost the game is shown, and what would have saved it there. */
+  get lost() {
+    return this.line === null && this.at > 0 && this.at === this.data.lost;
+  }
+
+  get saves() {
+    return this.lost && this.view === this.data.view && !this.whatIf.trial ? this.data.chances : [];
   }
 
   get step() {
@@ -59,11 +70,13 @@ class Game extends Steps {
     on("[data-view]", "change", ({ value }) => this.look(value));
     on('[data-part="names"]', "change", () => this.draw());
     on('[data-part="fill"]', "click", () => this.fill());
+    on('[data-part="back"]', "click", () => this.walk(null));
+    this.part("dagger")?.style.setProperty("left", `${100 * this.data.lost / this.last}%`);
     on('[data-part="link"]', "click", () => this.copyLink());
     on('[data-part="download"]', "click", () => this.save());
     on('[data-part="play"]', "click", () => this.play(!this.playing));
     const svg = this.part("tower");
-    this.name = Drawing.choosing(svg, this.slots, (cell) => this.whatIf.pick(cell));
+    this.name = Drawing.choosing(svg, this.slots, (cell) => this.pick(cell));
     Drawing.swiped(svg, (way) => this.jump(way > 0 ? "on" : "back"));
     this.whatIf = new WhatIf(this);
     this.panels = new Panels(this.article, () => this.turned());
@@ -88,9 +101,25 @@ class Game extends Steps {
     if (!quiet) link(this);
   }
 
+  /** Play a line in place of the game, from before the turn that lost it; null goes back to that turn. */
+  walk(line) {
+    this.line = line;
+    this.go(this.data.lost - Number(line !== null));
+    this.play(line !== null);
+  }
+
+  /** A cell was chosen: what would have saved the game there is played, else a card is tried. */
+  pick(cell) {
+    const saving = this.saves.findIndex((each) => each.cell === cell);
+    if (saving < 0) this.whatIf.pick(cell);
+    else this.walk(saving);
+  }
+
   /** Show what another view has seen; what was tried was an answer for this one. */
   look(view) {
     this.view = view;
+    this.line = null;
+    this.at = Math.min(this.at, this.last);
     this.whatIf.forget();
     this.article.querySelector(".strip")?.replaceWith(this.strip());
     this.show();
@@ -122,6 +151,7 @@ class Game extends Steps {
   controls() {
     const slider = this.part("slider");
     if (slider) {
+      slider.max = this.last;
       slider.value = this.at;
       slider.setAttribute("aria-valuetext", this.step.place);
     }
@@ -130,8 +160,10 @@ class Game extends Steps {
       bar.classList.toggle("now", Number(bar.dataset.turnBar) === this.at);
     }
     [...this.all("[data-cgn]")].forEach((words, turn) => {
-      if (turn > 0) words.textContent = this.sight.turns[turn - 1].text;
+      if (turn > 0) words.textContent = this.sight.turns[turn - 1]?.text ?? "";
     });
+    this.article.classList.toggle("walked", this.line !== null);
+    this.part("back").hidden = this.line === null;
     for (const row of this.all("[data-turn]")) {
       const turn = Number(row.dataset.turn);
       const now = turn === this.step.turn;
@@ -151,10 +183,12 @@ class Game extends Steps {
   tell() {
     const { turn, place } = this.step;
     const { words, remark = "", refused } = this.sight.turns[turn - 1] ?? { words: this.data.opening };
+    const tried = this.line !== null && turn >= this.data.lost;
     const cause = this.view === this.data.view && this.data.cause?.turn === turn ? this.data.cause.words : "";
     this.write("where", place);
     this.part("words").replaceChildren(...marked(words, refused?.words));
-    this.write("verdict", this.data.verdicts[this.at]);
+    this.write("verdict", tried ? say("live_not_played") : this.data.verdicts[this.at]);
+    this.part("verdict").classList.toggle("wrong", this.lost);
     this.write("cause", cause);
     this.write("remark", remark);
   }
@@ -170,7 +204,8 @@ class Game extends Steps {
     const { step, whatIf: { trial } } = this;
     const found = new Map();
     const conflict = new Set(trial ? trial.conflict : this.filled ? step.outlook.conflict : step.conflict);
-    const flag = (cell) => (conflict.has(cell) ? "conflict" : cell === step.laid && !trial ? "laid" : undefined);
+    const flag = (cell) => (conflict.has(cell) ? "conflict" : cell === step.laid && !trial ? this.lost ? "lost" : "laid"
+      : undefined);
     const near = new Set(this.data.near);
     for (const cell of this.data.home) {
       if (near.has(cell) || this.wide() || this.filled) found.set(cell, { kind: "place", flag: flag(cell) });
@@ -191,6 +226,9 @@ class Game extends Steps {
       found.set(cell, this.glass(card, "refused"));
     }
     if (trial) found.set(trial.cell, this.glass(trial.card, trial.accepted ? "laid" : "refused"));
+    for (const { cell, card } of this.saves) {
+      if (cell) found.set(cell, { ...(found.get(cell) ?? { kind: "place" }), ghost: card });
+    }
     for (const cell of conflict) if (!found.has(cell)) found.set(cell, { kind: "place", flag: "conflict" });
     return found;
   }
@@ -260,13 +298,15 @@ class Game extends Steps {
     const { outlook, told } = this.step;
     const dead = outlook.answer === "deadlocked";
     this.part("outlook").replaceChildren(...told.map((line, i) => element("p", i ? {} : { class: "answer" }, line)));
-    const button = this.part("fill");
-    button.hidden = this.wide() || !(dead || outlook.filling);
+    this.part("chances").replaceChildren(...this.saves.map(({ words, turns }, at) =>
+      button(words, { class: "quiet", title: turns[0] }, () => this.walk(at))));
+    const fill = this.part("fill");
+    fill.hidden = this.wide() || !(dead || outlook.filling);
     const [conflict, filling] = this.filled
       ? ["live_hide_conflict", "live_hide_filling"]
       : ["live_show_conflict", "live_show_filling"];
-    button.textContent = say(dead ? conflict : filling);
-    button.setAttribute("aria-pressed", String(this.filled));
+    fill.textContent = say(dead ? conflict : filling);
+    fill.setAttribute("aria-pressed", String(this.filled));
   }
 
   /* What is taken along */

@@ -12,15 +12,25 @@ const Drawing = (() => {
   const use = (shape) => node("use", { href: `#cf-${shape}` });
   const words = (style, y, text) => node("text", { class: `cf-text${style}`, y }, text);
 
-  /** The parts of a glass: `kind` up, down, fill, open or place; `flag` laid, conflict or refused. */
-  function parts({ kind, text, mark, flag }) {
+  /** The parts of a glass: `kind` up, down, fill, open or place; `flag` laid, lost, conflict or refused; `ghost` is a
+   * card that would have been better. */
+  function parts({ kind, text, mark, flag, ghost }) {
     const found = [use(kind)];
-    if (flag === "laid") found.push(use(kind === "down" ? "laid-down" : "laid"));
+    if (flag === "laid" || flag === "lost") found.push(use(kind === "down" ? "laid-down" : "laid"));
     if (mark) found.push(use(`mark-${mark}`));
     else if (kind === "up" && text === "F") found.push(use("star"));
     if (kind === "down") found.push(words(" cf-small cf-halo", 66, text), words(" cf-small", 66, text));
     else if (kind === "fill") found.push(words(" cf-guess", 23, `(${text})`));
     else if (text) found.push(words("", 26, text));
+    if (flag === "lost") {
+      found.push(node("circle", { class: "cf-disc", cx: 29, cy: 61, r: 10 }),
+        node("text", { class: "cf-badge", x: 29, y: 66.3 }, "†"));
+    }
+    if (ghost) {
+      found.push(node("rect", { class: "ghost", x: -38, y: -4, width: 76, height: 76, rx: 9 }),
+        node("circle", { class: "ghost", cx: 25, cy: 57, r: 15 }),
+        node("text", { class: "cf-text ghost", x: 25, y: 63 }, ghost));
+    }
     if (flag === "conflict" || flag === "refused") found.push(use(flag));
     return found;
   }
@@ -127,7 +137,7 @@ const Drawing = (() => {
   const slots = (svg) => new Map([...svg.querySelectorAll("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
 
   /** What a cell with this glass is called. */
-  const label = (cell, { kind, text }) =>
+  const label = (cell, { kind, text, ghost }) => ghost ? say("live_saves", { cell, card: ghost }) :
     ["up", "down"].includes(kind) ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
 
   return { draw, choosing, swiped, slots, label };
