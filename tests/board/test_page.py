@@ -98,7 +98,7 @@ def test_a_game_whose_beginning_is_undone_leaves_the_one_before(browser: Browser
 def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_another_device(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """Marks, theme and both switches; a page that tells one more mark tells none of the others."""
+    """Marks, theme and the switch; a page that tells one more mark tells none of the others."""
     addresses, file = set(), tmp_path / "x.cgn"
     file.write_text(thursday(2), "utf-8")
     seats = ((PHONE, "", ("H", "2")), (LAPTOP, "2 cards marked", ("", "", "1")), (PHONE, "1 card marked", ()))
@@ -106,10 +106,9 @@ def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_ano
         with Local(file, known=False) as board, screen(browser, board, known=False, **settings) as (hand, page):
             addresses.add(board.host)
             page.locator("#tab-know").click()
-            for box in ("always", "hints"):
-                switch = page.locator(f"#know-{box}")
-                expect(switch).to_be_checked(checked=place > 0)
-                switch.check()
+            switch = page.locator("#know-hints")
+            expect(switch).to_be_checked(checked=place > 0)
+            switch.check()
             expect(page.locator("#theme")).to_have_text(re.compile("light$" if place else "auto$"))
             hand.more()
             if place == 0:
@@ -310,7 +309,7 @@ def test_what_is_being_asked_can_be_read(laptop: Seat) -> None:
 
 
 PARTS = """() => Object.fromEntries(
-  [..."tower told acts look-acts hand reserve unseen fifty line up down clear keep".split(" ")].filter((id) =>
+  [..."stage told acts look-acts hand reserve unseen fifty line up down clear keep".split(" ")].filter((id) =>
     document.getElementById(id).getClientRects().length).map((id) => {
     const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
     return [id, [left, top, right, bottom].map(Math.round)];
@@ -355,6 +354,8 @@ def test_one_screen_and_nothing_jumps(phone: Seat) -> None:
             assert sized(page) == first
         hand.listed("10. Mira +26,10 D 26+10=36@h2x? drop 45 trim 50")
         assert sized(page) == first
+        hand.more()
+        first = sized(page)
         for where, turn in (("back", 9), ("back", 8), ("on", 9)):
             hand.tap(f'#steps [data-go="{where}"]')
             wait_text(page, "#told", f"After turn {turn} of 10")

@@ -379,8 +379,8 @@ class Board extends Session {
     const lays = own.length === 1 && !exchange;
     const opens = !own.length && draft.cell !== null;
     const plain = typed || none || !(lays || opens || exchange);
-    const kind = plain ? "confirm" : exchange ? "pays" : lays ? "up" : "opens";
-    face("up", typed ? line : told, `liveboard_${kind}`);
+    const acts = exchange ? "liveboard_pays" : lays ? "liveboard_up" : "liveboard_opens";
+    face("up", typed ? line : told, plain ? "liveboard_confirm" : acts);
     face("down", typed ? null : low, exchange ? "liveboard_pays_down" : "liveboard_down");
     at("down").classList.toggle("off", plain || (low === null && !lays));
     const shown = typed ? line : chosen;
