@@ -189,7 +189,7 @@ def known(record: Record) -> list[tuple[str, float]]:
 
 def _ask(board: Board, cut: list[float]) -> None:
     began = time.perf_counter()
-    if board.know().status == 409:
+    if board.know().data is None:
         cut.append(time.perf_counter() - began)
 
 

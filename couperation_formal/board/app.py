@@ -11,16 +11,19 @@
 | `GET /api/tower.svg?file=&game=&turn=K&seen=` | its picture |
 | `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
 | `GET /api/answer?file=&game=&ask=check` | the exact verdict; `ask=dispute&at=K`: the whole answer to a quarrel |
-| `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}` |
+| `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}`, null where somebody else changed it |
 | `GET /api/share`, `POST /api/share` | who may watch (`share`); what who watches is answered says `watch` |
 | `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
 | `POST /api/draft` | the same with `"line"` for `"draft"`: place, player, text and judged, or `said`; `completed` |
 | `POST /api/edit` | an edit (`Posted`) with `"file"?`: the game as it is then |
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
-| `POST /api/remember` | what is to be remembered for this user's boards (`user.Change`): `{}` |
+| `POST /api/remember` | what is to be remembered for this user's boards, of `user.Settings`: `{}` |
 | `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
-| | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget |
-| `POST /api/theirs` | `{"file"?}`: go on with a file that somebody else changed; `{"mine": name or null, ...game}` |
+| | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget; |
+| | null where a newer question or an edit dropped it |
+| `GET /api/outside?file=&game=` | how a file that somebody else changed differs: `[{"place", "mine", "theirs"}]` |
+| `POST /api/theirs` | `{"file"?, "mine"?}`: go on with it, or with what was written here; the other one is then |
+| | `beside`: `{"beside": name or null, ...game}` |
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
 | `POST /api/branch` | the same with `"draft"` or `"line"`, `"disputed"?`: with this turn more; 422 as an edit |
 | `POST /api/export` | `{"file"?, "game"?, "turn"?, "seen"?, "branch"?, "form", "theme"?}`: a text (`_Export`) |
@@ -39,7 +42,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, to_builtins
 from msgspec.json import encode
@@ -54,7 +57,7 @@ from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, n
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Streams, Watching
-from couperation_formal.board.user import Change, User
+from couperation_formal.board.user import User
 from couperation_formal.game.fact import Unfit
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Record, Turn
@@ -67,6 +70,9 @@ from couperation_formal.questions.records.states import kept_tags
 from couperation_formal.words.say import phrase
 
 # What can be posted to change a file, and how it is carried out.
+
+LOOK = 1.0
+"""The seconds between two looks at the files."""
 
 _Name = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -266,6 +272,10 @@ class _Named(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     file: str | None = None
 
 
+class _Decided(_Named, frozen=True, kw_only=True):
+    mine: bool = False
+
+
 class _WhatIf(record.Looked, frozen=True, kw_only=True):
     branch: record.Branch
     draft: judge.Draft | None = None
@@ -313,7 +323,7 @@ class Board:
             "/api/share": self.sharing.listed,
             "/api/share.svg": self.sharing.code,
         }
-        asked = (self.files, self.game, self.table, self.strip, self.answer)
+        asked = (self.files, self.game, self.table, self.strip, self.outside, self.answer)
         told = (self.draft, self.edit, self.know, self.new, self.theirs, self.branch, self.export, self.folder)
         get |= {f"/api/{each.__name__}": each for each in asked}
         post = {f"/api/{each.__name__}": each for each in (*told, self.remember)} | {"/api/share": self.sharing.post}
@@ -325,11 +335,23 @@ class Board:
 
     @asynccontextmanager
     async def _life(self, _app: Starlette) -> AsyncIterator[None]:
+        looking = asyncio.create_task(self._looks())
         try:
             yield
         finally:
+            looking.cancel()
             self.stop()
             self.whole = self.shelf.close()
+
+    async def _looks(self) -> None:
+        """Tell who writes, once, of each file that somebody else has changed."""
+        told: set[Keeper] = set()
+        while True:
+            await asyncio.sleep(LOOK)
+            changed = {each for each in self.shelf.opened() if each.changed_outside()}
+            for keeper in changed - told:
+                self._streams.changed(keeper.path.name, None, lambda _: False)
+            told = changed
 
     def stop(self) -> None:
         """Let go of those who listen and who wait for an answer, so that the server can end."""
@@ -374,6 +396,11 @@ class Board:
         """What each rulebook says."""
         return as_json([*views.strip(self._game(request))])
 
+    async def outside(self, request: Request) -> Response:
+        """How the file that somebody else changed differs."""
+        keeper = self._keeper(request)
+        return as_json(views.differing(keeper, number(request, "game") or len(keeper.games)))
+
     async def answer(self, request: Request) -> Response:
         """An answer that takes longer."""
         question = one_of(request.query_params.get("ask"), ("check", "dispute"))
@@ -392,13 +419,12 @@ class Board:
         asked = await posted(request, _Asked)
         keeper = self.shelf.keeper(asked.file)
         if asked.revision not in (None, keeper.revision):
-            return refusal(409, "board_stale")
+            return as_json(None)
         game = self._looked(asked)
         turn = judge.turn_at(game.record, asked.turn)
         if asked.level == "tower":
             return as_json(tower_known(game, turn))
-        known = await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected)
-        return refusal(409, "board_asked_away") if known is None else as_json(known)
+        return as_json(await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected))
 
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""
@@ -431,17 +457,18 @@ class Board:
         return as_json(views.game_view(self.shelf.new((await posted(request, _Named)).file or ""), None))
 
     async def theirs(self, request: Request) -> Response:
-        """Go on with what somebody else made of a file."""
-        keeper = self.shelf.keeper((await posted(request, _Named)).file)
-        mine = keeper.take_theirs()
+        """Go on with what somebody else made of a file, or with what was written here."""
+        asked = await posted(request, _Decided)
+        keeper = self.shelf.keeper(asked.file)
+        beside = keeper.keep_mine() if asked.mine else keeper.take_theirs()
         self._changed(keeper)
-        name = mine and mine.name
-        told = {"mine": name, "said": name and phrase("board_mine", file=name)}
+        name = beside and beside.name
+        told = {"beside": name, "said": name and phrase("board_theirs" if asked.mine else "board_mine", file=name)}
         return as_json(told | views.game_view(keeper, None))
 
     async def remember(self, request: Request) -> Response:
         """Remember how this user's boards are shown, and the marks of the copy."""
-        self.user.remember(await posted(request, Change))
+        self.user.remember(await posted(request, dict[str, Any]))
         return as_json({})
 
     async def branch(self, request: Request) -> Response:

@@ -9,8 +9,11 @@ that view knows. Nobody else learns anything of a game.
 import asyncio
 import secrets
 import time
+from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
+from hashlib import sha256
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Literal, NamedTuple
@@ -24,6 +27,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from couperation_formal.board.keeper import Kept
+from couperation_formal.board.user import LASTS, Doors
 from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.questions.records.states import NoSuchTurn
@@ -61,24 +65,32 @@ class May(NamedTuple):
 
 
 class Tokens:
-    """The tokens of one board and what each allows."""
+    """The tokens of one board and what each allows; with `doors` also those that a board before it issued."""
 
-    def __init__(self) -> None:
+    def __init__(self, doors: Doors | None = None) -> None:
         self._may: dict[str, May] = {}
+        self._doors = doors
 
     def issue(self, may: May) -> str:
         """A new token that allows this."""
         token = secrets.token_urlsafe(32)
-        self.take(token, may)
+        self._may[token] = may
+        if self._doors is not None:
+            self._doors.open(may.kind, token)
         return token
 
-    def take(self, token: str, may: May) -> None:
-        """A token that an earlier board issued, for the same."""
+    def take(self, token: str, may: May) -> bool:
+        """Whether an earlier board issued this token for the same; then it allows it again."""
+        if self._doors is None or not self._doors.known(may.kind, token):
+            return False
         self._may[token] = may
+        return True
 
-    def withdraw(self, token: str) -> None:
-        """A token that allows nothing any more."""
-        self._may.pop(token, None)
+    def withdraw(self, token: str | None = None) -> None:
+        """A token that allows nothing any more; without one all."""
+        self._may = {} if token is None else {each: may for each, may in self._may.items() if each != token}
+        if self._doors is not None:
+            self._doors.close(token)
 
     def may(self, token: str | None) -> May | None:
         """What a token allows, None for one that was not issued. Takes as long whichever it is."""
@@ -86,20 +98,30 @@ class Tokens:
         for known, may in self._may.items():
             if secrets.compare_digest(known.encode(), (token or "").encode("utf-8", "replace")):
                 allowed = may
+        if allowed is None and token and self.take(token, May("write")):
+            return May("write")
         return allowed
 
 
 class Gate:
     """The gate before two applications: that of who writes, and that of who watches, which alone hears of the others.
-    `hosts` are the hosts that a request may name; `anywhere` adds the address on which it came in.
+    `hosts` are the hosts that a request may name; `anywhere` adds the address on which it came in. The cookie
+    of who writes is `of` one file or folder.
     """
 
     def __init__(
-        self, writes: ASGIApp, watches: ASGIApp, tokens: Tokens, hosts: Iterable[str], port: int, anywhere: bool = False
+        self,
+        writes: ASGIApp,
+        watches: ASGIApp,
+        tokens: Tokens,
+        hosts: Iterable[str],
+        port: int,
+        anywhere: bool = False,
+        of: str = "",
     ) -> None:
         self._writing, self._watching, self._tokens = writes, watches, tokens
         self._hosts, self._anywhere = frozenset(hosts), anywhere
-        self._cookies = {"write": f"couperation-{port}", "watch": f"couperation-{port}-watch"}
+        self._cookies = {"write": f"couperation-{port}{of}", "watch": f"couperation-{port}-watch"}
         self._paces: dict[str | None, _Pace] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -152,7 +174,9 @@ class Gate:
         if may is None:
             led = headers.get("sec-fetch-site"), headers.get("sec-fetch-dest")
             again = not entering and scope["method"] == "GET" and led == ("cross-site", "document")
-            return _ONCE_MORE if again else _plain(403, "board_token")
+            if again:
+                return _ONCE_MORE
+            return _closed() if "text/html" in headers.get("accept", "") else _plain(403, "board_token")
         if entering:
             return self._entered(scope["path"], query["token"][0], may)
         if scope["method"] not in ("GET", "HEAD"):
@@ -164,14 +188,19 @@ class Gate:
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
                 return _plain(415, "board_json")
         scope["may"], scope["token"], scope["near"] = may, token, near(scope.get("client"), scope.get("server"))
+        scope["let"] = self._let
         return None
 
     def _entered(self, path: str, token: str, may: May) -> Response:
         """The redirect that takes the token out of the address. A cookie that may write stays beside it."""
         answer = Response(status_code=303, headers={"Location": f"/{quote(path.lstrip('/'))}"})
-        name = self._cookies["write" if may.kind == "write" else "watch"]
-        answer.set_cookie(name, token, httponly=True, samesite="strict", path="/")
+        self._let(answer, may.kind, token)
         return answer
+
+    def _let(self, answer: Response, kind: str, token: str) -> None:
+        """Let who gets this answer in with a token: who writes as long as later boards know it."""
+        lasts = LASTS if kind == "write" else None
+        answer.set_cookie(self._cookies[kind], token, lasts, httponly=True, samesite="strict", path="/")
 
     def _brought(self, headers: Headers) -> str | None:
         """The token of the cookie that allows most."""
@@ -208,6 +237,23 @@ class _Pace:
 
 _ONCE_MORE = HTMLResponse('<!doctype html><meta http-equiv="refresh" content="0">', 403)
 """A strict cookie is not brought where another place led to the page, so the page is asked for once more, from here."""
+
+
+_SHEET = "html{color-scheme:light dark;font:1.05rem/1.5 system-ui}main{margin:18vh auto;max-width:30rem;padding:1rem}"
+
+
+def _closed() -> Response:
+    """A page for who is not let in, which tells what to do and nothing of a game."""
+    told = "".join(f"<p>{escape(phrase(kind))}</p>" for kind in ("liveboard_closed", "board_closed_watch"))
+    head = f"<title>{escape(phrase('name_of_game'))}</title><style>{_SHEET}</style>"
+    page = f"<main><h1>{escape(phrase('board_closed'))}</h1>{told}</main>"
+    sheet = b64encode(sha256(_SHEET.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{sheet}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    size = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    page = f'<!doctype html><html lang="{phrase("language")}"><meta charset="utf-8">{size}{head}{page}</html>'
+    return HTMLResponse(page, 403, {"Content-Security-Policy": policy})
 
 
 def _plain(status: int, kind: str) -> Response:

@@ -232,6 +232,27 @@ class Keeper:
         self.revision += 1
         return mine
 
+    def keep_mine(self) -> Path | None:
+        """Have the file hold what was written here; what somebody else left in it is then beside it, in a file of its
+        own: that file, None where there was nothing. Raises `Unfit`, `Kept` and `OSError`, and then the file is as it
+        was.
+        """
+        home, theirs = _Place(self.path), _Place(_free(self.path))
+        text = home.read()
+        self._journal.take(self.text)
+        if text and not theirs.write(text, self._journal.new):
+            raise Kept("board_not_kept", why=theirs.path.name)
+        if not home.write(self.text, self._journal.new):
+            raise Kept("board_not_kept", why=self.path.name)
+        self._home, self._beside, self._wrote = home, None, True
+        self.revision += 1
+        return theirs.path if text else None
+
+    @property
+    def theirs(self) -> tuple[Part, ...]:
+        """The games of the file as somebody else left it. Raises `Unfit` and `OSError`."""
+        return _games(_text(self.path), self.path.name)
+
     def _load(self) -> str:
         """The file's text, and what of it can be undone."""
         text = self._home.read()
@@ -510,6 +531,11 @@ class Shelf:
     def place(self) -> Path:
         """The whole path of the file or folder."""
         return self.folder or self._path.resolve()
+
+    @property
+    def of(self) -> str:
+        """The digest of that path."""
+        return hashlib.sha256(os.fsencode(self.place)).hexdigest()
 
     @property
     def names(self) -> tuple[str, ...]:

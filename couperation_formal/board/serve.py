@@ -23,6 +23,7 @@ from couperation_formal.board.app import Board
 from couperation_formal.board.gate import Address, Gate, Tokens, joined, near, plain
 from couperation_formal.board.keeper import Shelf
 from couperation_formal.board.share import drawn
+from couperation_formal.board.user import Doors
 from couperation_formal.words.say import phrase
 
 LOCAL = "127.0.0.1"
@@ -222,11 +223,12 @@ class Server(uvicorn.Server):
     """
 
     def __init__(self, shelf: Shelf, listener: socket.socket, host: str | None) -> None:
-        port, others, tokens = listener.getsockname()[1], reached(listener), Tokens()
+        others, tokens = reached(listener), Tokens(Doors(shelf.of))
         self.board = Board(shelf, tokens, others or (main(listener),), local=not others)
         self.address = f"http://{main(listener)}/?token={self.board.sharing.writes}"
         watching, anywhere = self.board.watching(), own(listener).is_unspecified
-        gate = Gate(self.board.app(), watching, tokens, hosts(listener, host), port, anywhere)
+        port, of = listener.getsockname()[1], f"-{shelf.of[:8]}"
+        gate = Gate(self.board.app(), watching, tokens, hosts(listener, host), port, anywhere, of)
         super().__init__(
             uvicorn.Config(
                 gate,

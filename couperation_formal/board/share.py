@@ -9,6 +9,7 @@ which it lets somebody in.
 | `GET /api/share.svg?share=N&at=K` | the QR code of share N at address K |
 | `POST /api/share` | `{"op": "open", "file"?, "game"?, "player"?}`: everybody's view, or a player's; all shares then |
 | `POST /api/share` | `{"op": "close", "share": N}`: withdrawn, and who watches with it is let go |
+| `POST /api/share` | `{"op": "all"}`: all that lets in is withdrawn, of boards before too; a new cookie for who asks |
 | `POST /api/share` | `{"op": "again", "of", "shares"}`: what a board of the same file shared before it was stopped |
 """
 
@@ -16,7 +17,6 @@ import asyncio
 import io
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from hashlib import sha256
 from typing import Annotated, Any, NamedTuple
 
 import segno
@@ -109,8 +109,10 @@ class Streams:
             return refusal(429, "board_streams")
         return _Stream(self._open, may, token)
 
-    def changed(self, file: str, revision: int, sees: Callable[[str], bool]) -> None:
-        """Tell of a new revision: who writes with the file, who watches only where the token shows it, by number."""
+    def changed(self, file: str, revision: int | None, sees: Callable[[str], bool]) -> None:
+        """Tell of a new revision, or with None that somebody else changed the file: who writes with the file, who
+        watches only where the token shows it, by number.
+        """
         for stream in tuple(self._open):
             if stream.may.kind == "write":
                 stream.tell(_event({"file": file, "revision": revision}))
@@ -158,6 +160,10 @@ class _Close(_Asked, frozen=True, tag="close"):
     share: int
 
 
+class _All(_Asked, frozen=True, tag="all"):
+    """Withdraw all that lets in; who asks goes on with a new token."""
+
+
 class _Before(Struct, frozen=True):
     path: Annotated[str, Meta(pattern=r"^/\?token=[\w-]{43}$")]
     player: Annotated[str, Meta(max_length=200)] | None
@@ -179,7 +185,6 @@ class Sharing:
         self.writes = tokens.issue(May("write"))
         self._shares: dict[str, Share] = {}
         self._made = 0
-        self._of = sha256(str(shelf.place).encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self._written: Keeper | None = shelf.keeper(None) if shelf.folder is None else None
 
     def open(self, may: May, keeper: Keeper | None, game: int | None) -> Share:
@@ -198,13 +203,13 @@ class Sharing:
 
     def _again(self, asked: _Again) -> None:
         """Take up the tokens of a board of this file or folder that was stopped, as far as they fit."""
-        for each in asked.shares if asked.of == self._of else ():
+        for each in asked.shares if asked.of == self._shelf.of else ():
             token, may = each.path.partition("=")[2], May("watch", each.player)
-            if len(self._shares) < MOST and self._tokens.may(token) is None:
+            if len(self._shares) < MOST and token not in self._shares:
                 with suppress(Told, OSError):
                     keeper = None if each.file is None else self._shelf.keeper(each.file)
-                    self._tokens.take(token, may)
-                    self._add(token, may, keeper, each.game)
+                    if self._tokens.take(token, may):
+                        self._add(token, may, keeper, each.game)
 
     def first(self) -> Share:
         """The share of who comes in by what the terminal shows: everybody's view of the file, of a folder of the one
@@ -242,7 +247,9 @@ class Sharing:
 
     async def post(self, request: Request) -> Response:
         """Share a game, or withdraw a share."""
-        asked: _Open | _Close | _Again = await posted(request, _Open | _Close | _Again)
+        asked: _Open | _Close | _Again | _All = await posted(request, _Open | _Close | _Again | _All)
+        if isinstance(asked, _All):
+            return self._all(request)
         if isinstance(asked, _Again):
             self._again(asked)
             return self._listed(request)
@@ -259,6 +266,17 @@ class Sharing:
         self._tokens.withdraw(token)
         self._streams.drop(token)
         return self._listed(request)
+
+    def _all(self, request: Request) -> Response:
+        if not request.scope["near"]:
+            return refusal(403, "board_near")
+        self._shares.clear()
+        self._tokens.withdraw()
+        self.writes = self._tokens.issue(May("write"))
+        answer = self._listed(request)
+        request.scope["let"](answer, "write", self.writes)
+        self._streams.drop()
+        return answer
 
     async def code(self, request: Request) -> Response:
         """The QR code of a share, or for this machine of the address that lets write."""
@@ -291,7 +309,12 @@ class Sharing:
             }
             for each in self._shares.values()
         ]
-        told = {"addresses": self.addresses, "local": self.local, "record": self._records(request), "of": self._of}
+        told = {
+            "addresses": self.addresses,
+            "local": self.local,
+            "record": self._records(request),
+            "of": self._shelf.of,
+        }
         return as_json({**told, "opened": opened, "shares": shares})
 
 

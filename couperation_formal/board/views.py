@@ -1,10 +1,11 @@
 """What the board shows: the tower as its page draws it, the answer to each question as data, and the page itself."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache
 from importlib.resources import files
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -24,13 +25,14 @@ from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, card_key
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.notation.write import action_text, turn_text
+from couperation_formal.notation.write import action_text, record_text, turn_text
+from couperation_formal.output.blocks import Part
 from couperation_formal.output.report import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
-from couperation_formal.page.sights import sizes_told
+from couperation_formal.page.sights import sizes_told, turn_words
 from couperation_formal.questions.records.texts import left_open, plainly
-from couperation_formal.words.say import interval, phrase, say
+from couperation_formal.words.say import interval, phrase, safe, say
 
 
 def scene(state: State, rulings: Rulings) -> dict[str, Any]:
@@ -124,6 +126,7 @@ def whole(game: Game) -> dict[str, Any]:
             {
                 "player": turn.player,
                 "text": turn_text(turn),
+                "words": phrase("turn_numbered", turn=place, words=turn_words(turn, safe(turn.player))),
                 "draw": list(map(str, turn.draw)),
                 "draw_open": turn.draw_open,
                 "glyphs": turn.glyphs,
@@ -134,6 +137,24 @@ def whole(game: Game) -> dict[str, Any]:
         ],
         "table": laid_out(record, None),
     }
+
+
+def differing(keeper: Keeper, index: int) -> list[dict[str, Any]]:
+    """In which turns a game of a file, and the same one as somebody else left it, differ: place 0 is the set-up."""
+    mine, theirs = (_lines(part[index - 1 : index]) for part in (keeper.games, keeper.theirs))
+    pairs = enumerate(zip_longest(mine, theirs))
+    return [{"place": place, "mine": one, "theirs": other} for place, (one, other) in pairs if one != other]
+
+
+def _lines(parts: Sequence[Part]) -> list[str]:
+    """The set-up of a game, and each turn; of what is no game its text."""
+    for part in parts:
+        if not isinstance(part.item, Game):
+            return [part.item.text]
+        record = part.item.record
+        begun = record_text(msgspec.structs.replace(record, turns=(), result=None))
+        return [begun, *map(turn_text, record.turns)]
+    return []
 
 
 def table(state: State) -> dict[str, Any]:

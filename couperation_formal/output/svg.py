@@ -39,6 +39,9 @@ _COLOURS = {
     "hatch": ("#d8cdb9", "#4a4335"),
     "gold": ("#96690c", "#e9bd5b"),
     "wrong": ("#a3271c", "#ff9184"),
+    "heart": ("#a3163a", "#ff9db0"),
+    "one": ("#17577f", "#8accf5"),
+    "two": ("#3b6116", "#add885"),
 }
 """The colours by what they are for, in light and in dark."""
 

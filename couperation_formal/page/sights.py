@@ -217,7 +217,7 @@ class Row(Struct, frozen=True):
     """
 
     turn: int
-    player: str
+    words: str
     text: str
     sign: str
     verdict: str
@@ -264,8 +264,8 @@ def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
     if report.verdict == "undetermined":
         signs["note"] = "?", phrase("untold")
     rows = []
-    played = [(spoken(safe(turn.player)), _text(turn_text(turn))) for turn in game.record.turns]
-    for turn, (player, text) in enumerate([("", phrase("set_up")), *played]):
+    played = [(say(turn_words(turn, safe(turn.player))), _text(turn_text(turn))) for turn in game.record.turns]
+    for turn, (words, text) in enumerate([(phrase("set_up"), ""), *played]):
         judged = turn < len(report.states) and (report.turn is None or turn < report.turn)
         possible = report.verdict == "legal" or (report.verdict == "illegal" and turn < (report.turn or 0))
         plain = (
@@ -280,7 +280,7 @@ def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
             sign, verdict = "†", phrase("live_loses")
         if turn in errors:
             sign, verdict = "✗", phrase("breaks", clause=errors[turn])
-        rows.append(Row(turn, player, text, sign, verdict, judged or report.turn == turn == len(report.states)))
+        rows.append(Row(turn, words, text, sign, verdict, judged or report.turn == turn == len(report.states)))
     return rows
 
 

@@ -248,7 +248,7 @@ def opened(browser: Browser, board: Board, settings: dict[str, Any], known: bool
     """
     page = browser.new_context(**settings).new_page()
     if not known:
-        page.route("**/api/know", lambda route: route.fulfill(status=409))
+        page.route("**/api/know", lambda route: route.fulfill(json=None))
     hand = Hand(page, bool(settings.get("has_touch")))
     own = (f"http://{board.host}/", "blob:")
     page.on("pageerror", lambda error: hand.problem(str(error)))
@@ -269,6 +269,24 @@ def screen(browser: Browser, board: Board, known: bool = True, **settings: Any) 
         assert found.hand.problems == [], found.hand.problems
     finally:
         found.page.context.close()
+
+
+@contextmanager
+def watching(browser: Browser, address: str, **settings: Any) -> Iterator[Page]:
+    """Somebody else's page, by the address that was shared; it has no problem and asks nobody else."""
+    context, problems = browser.new_context(**settings), list[str]()
+    try:
+        page = context.new_page()
+        own = address.partition("/?")[0] + "/"
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda asked: None if asked.url.startswith(own) else problems.append(asked.url))
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        page.wait_for_selector("html.live")
+        yield page
+        assert problems == []
+    finally:
+        context.close()
 
 
 class Seat:

@@ -193,6 +193,49 @@ def test_a_listener_hears_of_a_new_revision(tmp_path: Path) -> None:
         assert json.loads(lines[3].removeprefix(b"data: ")) == {"file": "x.cgn", "revision": board.revision()}
 
 
+def test_a_file_changed_outside_is_told_with_what_differs_and_mine_can_be_kept(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    with Local(file) as board:
+        board.edit("start", players=["Aki", "Ben"])
+        for line in ("A 17@f1", "A 18@f2"):
+            board.edit("turn", line=line)
+        mine, watched, stream = file.read_text(), board.listen(board.shared()), board.listen()
+        theirs = mine.replace("17@f1", "16@f1").replace("2. Ben +0 A 18@f2\n", "")
+        lines = [stream.readline() for _ in range(2)]
+        file.write_text(theirs)
+        while lines[-1] != b"event: changed\n":
+            lines.append(stream.readline())
+        assert json.loads(stream.readline().removeprefix(b"data: ")) == {"file": "x.cgn", "revision": None}
+        assert board.get("/api/outside").data == [
+            {"place": 1, "mine": "1. Aki +0 A 17@f1", "theirs": "1. Aki +0 A 16@f1"},
+            {"place": 2, "mine": "2. Ben +0 A 18@f2", "theirs": None},
+        ]
+        revision = board.get("/api/game").data["revision"]
+        answer = board.post("/api/theirs", {"mine": True}).data
+        assert (answer["beside"], answer["outside"]) == ("x-2.cgn", False)
+        assert answer["revision"] != revision
+        assert "kept in x-2.cgn" in answer["said"]
+        assert (file.read_text(), (tmp_path / "x-2.cgn").read_text()) == (mine, theirs)
+        board.revisions.clear()
+        assert board.edit("undo").status == 200
+        assert "18@f2" not in file.read_text()
+        told = watched.readline() + watched.readline()
+        while b"data: " not in told:
+            told += watched.readline()
+        assert b"null" not in told
+        file.write_text("no game\n")
+        (one,) = board.get("/api/outside").data[:1]
+        assert (one["place"], one["theirs"].strip()) == (0, "no game")
+        file.unlink()
+        assert board.post("/api/theirs", {"mine": True}).data["beside"] is None
+        file.unlink()
+        file.symlink_to(tmp_path / "x-2.cgn")
+        for answer in (board.get("/api/outside"), board.post("/api/theirs", {"mine": True})):
+            assert (answer.status, "no file" in answer.data["said"]) == (422, True)
+        file.unlink()
+    assert "17@f1" in (tmp_path / "x-3.cgn").read_text()
+
+
 def test_a_file_changed_outside_is_asked_about(tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     board = Local(file)
@@ -203,7 +246,7 @@ def test_a_file_changed_outside_is_asked_about(tmp_path: Path) -> None:
     assert board.edit("turn", line="A 17@f1").status == 200
     assert "Cy" in file.read_text()
     answer = board.post("/api/theirs", {}).data
-    assert answer["mine"] == "x-2.cgn"
+    assert answer["beside"] == "x-2.cgn"
     assert answer["players"] == ["Cy", "Di"]
     assert "A 17@f1" in (tmp_path / "x-2.cgn").read_text()
     assert board.stop() == 0

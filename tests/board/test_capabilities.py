@@ -145,18 +145,19 @@ def test_cookies_of_boards_and_of_capabilities_do_not_mix(shared: Shared, tmp_pa
     board = shared.board
     names = {kind: cookie.partition("=")[0] for kind, cookie in shared.cookies.items()}
     own = f"couperation-{board.port}"
-    assert names == {"write": own, "watch": f"{own}-watch", "watch-as": f"{own}-watch"}
+    assert re.fullmatch(f"{own}-[0-9a-f]{{8}}", names["write"])
+    assert names == {"write": names["write"], "watch": f"{own}-watch", "watch-as": f"{own}-watch"}
     answer = board.ask("GET", f"/?token={shared.cookies['watch'].partition('=')[2]}", cookie=False)
     flags = {each.lower() for each in answer.headers["set-cookie"].split("; ")[1:]}
     assert flags == {"httponly", "path=/", "samesite=strict"}
     both = f"{shared.cookies['watch']}; {shared.cookies['write']}"
     assert "undo" in board.ask("GET", "/api/game", headers={"Cookie": both}).data
-    stale = f"{own}=x; {shared.cookies['watch']}"
+    stale = f"{names['write']}=x; {shared.cookies['watch']}"
     assert "undo" not in board.ask("GET", "/api/game", headers={"Cookie": stale}).data
     with Local(tmp_path / "y.cgn") as other:
         for cookie in shared.cookies.values():
             token = cookie.partition("=")[2]
-            for name in (*names.values(), f"couperation-{other.port}", f"couperation-{other.port}-watch"):
+            for name in (*names.values(), other.cookie.partition("=")[0], f"couperation-{other.port}-watch"):
                 assert other.ask("GET", "/api/game", headers={"Cookie": f"{name}={token}"}).status == 403
 
 

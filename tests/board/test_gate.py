@@ -74,8 +74,8 @@ def test_the_token_is_swapped_for_a_cookie_by_a_redirect(board: Board) -> None:
     answer = board.ask("GET", f"/?{board.query}", cookie=False)
     assert (answer.status, answer.headers["location"], answer.body) == (303, "/", b"")
     name, *attributes = answer.headers["set-cookie"].split("; ")
-    assert name.startswith(f"couperation-{board.port}=")
-    assert {each.lower() for each in attributes} == {"httponly", "path=/", "samesite=strict"}
+    assert re.match(f"couperation-{board.port}-[0-9a-f]{{8}}=", name)
+    assert {each.lower() for each in attributes} == {"httponly", "max-age=2592000", "path=/", "samesite=strict"}
     assert board.get("/").status == 200
     assert board.ask("GET", "/?token=x").status == 403
     for path, led in (

@@ -420,6 +420,51 @@ def test_one_writer_a_file_and_a_dead_one_holds_no_lock(path: Path) -> None:
     assert path.with_name("game-2.cgn").read_text() == f"{TEXT}; two\n"
 
 
+def test_what_was_written_here_is_kept_and_theirs_is_beside_it(path: Path) -> None:
+    keeper = Keeper(path)
+    add(keeper, "; mine\n")
+    path.write_text(f"{TEXT}; theirs\n")
+    add(keeper, "; mine too\n")
+    assert keeper.keep_mine() == path.with_name("game-3.cgn")  # the second one holds what was written here meanwhile
+    assert not keeper.changed_outside()
+    assert path.read_text() == f"{TEXT}; mine\n; mine too\n"
+    assert path.with_name("game-3.cgn").read_text() == f"{TEXT}; theirs\n"
+    keeper.undo()
+    keeper._journal.close()  # as a process that is killed
+    again = Keeper(path)
+    assert (again.text, again.can_redo, again.told) == (f"{TEXT}; mine\n", "text", [])
+    assert again.close()
+    assert path.read_text() == f"{TEXT}; mine\n"
+
+
+def test_where_theirs_cannot_be_kept_the_file_stays_theirs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keeper = Keeper(path)
+    add(keeper, "; mine\n")
+    path.write_text(f"{TEXT}; theirs\n")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("couperation_formal.board.keeper.written_atomically", full)
+        with pytest.raises(OSError, match="No space left"):
+            keeper.keep_mine()
+    assert keeper.changed_outside()
+    assert path.read_text() == f"{TEXT}; theirs\n"
+    assert keeper.text == f"{TEXT}; mine\n"
+    assert keeper.keep_mine() == path.with_name("game-2.cgn")
+    assert keeper.close()
+
+
+def test_what_another_board_writes_is_not_taken_from_it(path: Path) -> None:
+    first, second = Keeper(path), Keeper(path)
+    add(first, "; one\n")
+    with pytest.raises(Kept, match="another board writes"):
+        second.keep_mine()
+    assert path.read_text() == f"{TEXT}; one\n"
+    assert around(path) == {"game.cgn", ".game.cgn.journal"}
+
+
 def test_a_file_that_others_change_is_not_written_over(path: Path) -> None:
     keeper = Keeper(path)
     add(keeper, "; mine\n")

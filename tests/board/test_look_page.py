@@ -68,7 +68,7 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(laptop: Seat) -> 
         page.keyboard.press("ArrowRight")
         page.keyboard.press("j")
         page.keyboard.press("j")
-        says(page, "3. Noor +43,2 A 11@e1 drop 2")
+        says(page, "3. Noor draws 43 and 2; lays 11 up on e1; destroys 2.")
         says(page, "32 bears two diamonds")
         assert "11" in glass(page, "e1")
         assert cards(page, "hand") == ["8", "29", "39"]
@@ -97,6 +97,25 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(laptop: Seat) -> 
         says(page, "Tap what was drawn")
         assert found == []
     assert file.read_text("utf-8") == thursday(9).replace("46@j1 ;", "46@j1 { told elsewhere } ;")
+
+
+def test_turns_are_sentences_marks_are_spoken_and_what_a_tab_opens_is_in_view(phone: Seat) -> None:
+    with phone(thursday(9)) as (_, _, hand, page):
+        newest, other = (page.locator(f'#turns [data-place="{place}"]') for place in (9, 3))
+        expect(newest).not_to_be_in_viewport()
+        hand.tap("#tab-table")
+        expect(page.locator("#piles dd").first).to_be_in_viewport()
+        hand.tap("#tab-turns")
+        expect(newest).to_be_in_viewport()
+        assert other.inner_text().startswith("3. Noor draws 43 and 2; lays 11 up on e1; destroys 2.")
+        expect(newest.locator("code")).to_be_hidden()
+        hand.tap("[data-cgn-shown] summary")
+        expect(newest.locator("code")).to_be_visible()
+        card = page.locator('#fifty [data-card="25"]')
+        expect(card).to_have_attribute("aria-label", "25, two diamonds, elsewhere on the table")
+        expect(card.locator(".mark")).to_have_text("♦♦")
+        assert glass(page, "g1") == "25, two diamonds, on g1"
+        assert problems(page) == []
 
 
 def test_what_if_is_tried_kept_opened_and_removed(phone: Seat) -> None:

@@ -98,7 +98,7 @@ def test_a_game_whose_beginning_is_undone_leaves_the_one_before(browser: Browser
 def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_another_device(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """Marks, theme and the switch; a page that tells one more mark tells none of the others."""
+    """Marks, theme and the switch of hints; a page that tells one more mark tells none of the others."""
     addresses, file = set(), tmp_path / "x.cgn"
     file.write_text(thursday(2), "utf-8")
     seats = ((PHONE, "", ("H", "2")), (LAPTOP, "2 cards marked", ("", "", "1")), (PHONE, "1 card marked", ()))
@@ -106,9 +106,8 @@ def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_ano
         with Local(file, known=False) as board, screen(browser, board, known=False, **settings) as (hand, page):
             addresses.add(board.host)
             page.locator("#tab-know").click()
-            switch = page.locator("#know-hints")
-            expect(switch).to_be_checked(checked=place > 0)
-            switch.check()
+            expect(page.locator("#know-hints")).to_be_checked(checked=place > 0)
+            page.locator("#know-hints").check()
             expect(page.locator("#theme")).to_have_text(re.compile("light$" if place else "auto$"))
             hand.more()
             if place == 0:

@@ -411,7 +411,7 @@ def test_a_game_that_is_chosen_before_the_files_are_told_is_shown(browser: Brows
         expect(page.locator("#turns code")).to_have_count(3)
         let_go(page, held, "**/api/files")
         expect(page.locator("#file option")).to_have_count(2)
-        page.wait_for_function("document.documentElement.classList.contains('live')")
+        page.wait_for_selector("html.live")
         expect(page.locator("#file")).to_have_value("b.cgn")
         expect(page.locator("#turns code")).to_have_count(3)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -13,33 +12,14 @@ from playwright.sync_api import expect
 
 from couperation_formal.board.share import MOST_WATCHING
 from tests.board.local import Own
-from tests.board.taps import LAPTOP, PHONE, Hand, problems, screen, thursday
-from tests.kit.browser import PATIENCE
+from tests.board.taps import LAPTOP, PHONE, Hand, problems, screen, thursday, watching
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 DARK: dict[str, Any] = {**LAPTOP, "color_scheme": "dark", "reduced_motion": "reduce"}
 
 pytestmark = pytest.mark.slow
-
-
-@contextmanager
-def watching(browser: Browser, address: str, **settings: Any) -> Iterator[Page]:
-    """Somebody else's page, by the address that was shared; it has no problem and asks nobody else."""
-    context, problems = browser.new_context(**settings), list[str]()
-    try:
-        page = context.new_page()
-        own = address.partition("/?")[0] + "/"
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", lambda asked: None if asked.url.startswith(own) else problems.append(asked.url))
-        page.set_default_timeout(PATIENCE)
-        page.goto(address)
-        page.wait_for_selector("html.live")
-        yield page
-        assert problems == []
-    finally:
-        context.close()
 
 
 ENTRY = ("form", "input", "textarea", "select", "dialog", "[data-card]", "#typed", "#acts", "#undo", "#text", "#fifty")

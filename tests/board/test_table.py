@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from couperation_formal.game.tower import Value
 from tests.board.local import Local
-from tests.board.taps import PHONE, THURSDAY, Seat, screen, thursday
+from tests.board.taps import PHONE, THURSDAY, Seat, problems, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -59,7 +59,7 @@ def test_another_program_writes_the_file_and_the_page_asks(laptop: Seat) -> None
         page.locator("#line").fill("+19,6 A 15@e2 drop 6")
         page.locator("#line").press("Enter")
         hand.listed("5. Tomas +19,6 A 15@e2 drop 6")
-        ask = page.locator("#notices button")
+        ask = page.locator("#notices button", has_text="Take theirs")
         expect(ask).to_be_visible()
         assert file.read_text("utf-8") == thursday(2)
         ask.click()
@@ -67,6 +67,26 @@ def test_another_program_writes_the_file_and_the_page_asks(laptop: Seat) -> None
         expect(page.locator("#notices")).to_contain_text(f"{file.stem}-2.cgn")
     assert "5. Tomas +19,6 A 15@e2 drop 6" in file.with_stem(f"{file.stem}-2").read_text("utf-8")
     assert file.read_text("utf-8") == thursday(2)
+
+
+def test_a_change_from_outside_is_told_to_an_idle_page_with_what_differs(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (file, _, hand, page):
+        hand.tap('#fifty [data-card="12"]')
+        file.write_text(thursday(2), "utf-8")
+        notice = page.locator("#notices")
+        expect(notice).to_contain_text("changed by somebody else")
+        hand.tap("#notices summary")
+        expect(notice.locator("li")).to_have_text(["Mine: 3. Noor +43,2 A 11@e1 drop 2Theirs: –"])
+        assert problems(page) == []
+        expect(page.locator('#fifty [data-card="12"]')).to_have_attribute("aria-pressed", "true")
+        hand.tap("#notices button", "Keep mine")
+        expect(notice).to_contain_text(f"{file.stem}-2.cgn")
+        hand.tap('#hand [data-card="29"]')
+        hand.cell("g2")
+        hand.tap("#up")
+        hand.listed("4. Mira +12 A 29@g2")
+    assert file.read_text("utf-8").startswith(thursday(3).rstrip())
+    assert file.with_stem(f"{file.stem}-2").read_text("utf-8") == thursday(2)
 
 
 def test_on_paper_the_tower_and_the_turns_are_left(laptop: Seat) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from couperation_formal.board import user
-from couperation_formal.board.user import Change, Settings, User
+from couperation_formal.board.user import Settings, User
 from couperation_formal.game.fact import Unfit
 from tests.board.local import Local, Own
 
-CHANGE = Change(marks={"17": "H", "30": "1"}, theme="dark", hints=True)
+CHANGE: dict[str, Any] = {"marks": {"17": "H", "30": "1"}, "theme": "dark", "hints": True}
 REMEMBERED = Settings(marks={"17": "H", "30": "1"}, theme="dark", hints=True)
 
 
@@ -29,15 +29,15 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 def test_it_is_in_one_file_that_nobody_else_can_read(folder: Path) -> None:
-    assert User().settings() == Settings()
+    assert User().remembered[0] == Settings()
     assert not folder.exists()
     folder.parent.joinpath("couperation").mkdir(0o700)
     (folder / "board.new").write_text("{")  # of one that was killed while it wrote
     User().remember(CHANGE)
     assert User().remembered == (REMEMBERED, "")
     assert modes(folder) == {"couperation": 0o700, "board.json": 0o600}
-    User().remember(Change(marks={"30": None, "1": "2"}, theme="auto"))
-    assert User().settings() == Settings(marks={"17": "H", "1": "2"}, hints=True)
+    User().remember({"marks": {"30": None, "1": "2"}, "theme": "auto"})
+    assert User().remembered[0] == Settings(marks={"17": "H", "1": "2"}, hints=True)
 
 
 def test_the_folder_is_made_for_its_owner_alone(folder: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_others_could_have_written_is_not_used(
     assert found == Settings()
     assert "others can read or write it" in said
     with pytest.raises(Unfit):
-        User().remember(Change(theme="light"))
+        User().remember({"theme": "light"})
     assert (folder / "board.json").read_bytes() == before
 
 
@@ -98,8 +98,8 @@ def test_what_cannot_be_written_is_told(folder: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(user, "written_atomically", full)
     with pytest.raises(Unfit, match="No space left"):
-        User().remember(Change(theme="light"))
-    assert User().settings() == REMEMBERED
+        User().remember({"theme": "light"})
+    assert User().remembered[0] == REMEMBERED
 
 
 def test_who_writes_sets_it_and_who_watches_hears_nothing_of_it(tmp_path: Path, folder: Path) -> None:
@@ -117,11 +117,11 @@ def test_who_writes_sets_it_and_who_watches_hears_nothing_of_it(tmp_path: Path, 
         board.cookie = board.shared()
         assert board.post("/api/remember", {"theme": "light"}).status == 403
         watched = [board.get(path) for path in ("/", "/api/game")]
-        User().remember(Change(marks={"17": None}, theme="auto", hints=False))
+        User().remember({"marks": {"17": None}, "theme": "auto", "hints": False})
         assert [(each.status, each.body) for each in watched] == [
             (200, board.get(path).body) for path in ("/", "/api/game")
         ]
-        User().remember(Change(**told))
+        User().remember(told)
         assert (folder / "board.json").read_bytes() == before
 
 

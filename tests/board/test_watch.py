@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,9 +13,7 @@ import msgspec
 import pytest
 
 from couperation_formal.board import share as watch
-from couperation_formal.board.app import Board
-from couperation_formal.board.gate import Gate, May, Tokens, viewer
-from couperation_formal.board.keeper import Shelf
+from couperation_formal.board.gate import May, viewer
 from couperation_formal.board.share import code
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.rulings import parse_rules
@@ -26,7 +23,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import Policy, sample_game
 from couperation_formal.questions.records.states import game_seen
-from tests.board.awaited import awaited
+from tests.board.asked import Asked
 from tests.conftest import some
 from tests.spec.book import ROOT
 
@@ -71,48 +68,6 @@ def test_a_game_is_seen_as_the_one_statement_says(record: Record) -> None:
         assert seen.record == seen_record(game.record, name if name in PLAYERS else None)
         assert not seen.layout.comments
         assert seen.layout.text == record_text(seen.record)
-
-
-class Asked:
-    """A board in this process, asked as by a browser that has a token."""
-
-    client: Any = ("1", 1)
-    server: Any = ("1", 1)
-
-    def __init__(self, path: Path, local: bool = True) -> None:
-        self.shelf, self.tokens = Shelf(path, date(2026, 1, 2)), Tokens()
-        self.board = Board(self.shelf, self.tokens, ("x",), local)
-        self.gate = Gate(self.board.app(), self.board.watching(), self.tokens, ["x"], 1)
-
-    def token(self, name: str | None, file: str | None = None) -> str:
-        may = May("watch", name)
-        return self.board.sharing.open(may, self.shelf.keeper(file), None).token
-
-    def ask(self, token: str, target: str, method: str = "GET", body: bytes = b"") -> tuple[int, bytes]:
-        """The status, and all bytes of the answer with its headers."""
-        path, _, query = target.partition("?")
-        kind = "couperation-1" if self.tokens.may(token) == May("write") else "couperation-1-watch"
-        headers = [(b"host", b"x"), (b"cookie", f"{kind}={token}".encode()), (b"origin", b"http://x")]
-        scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "raw_path": path.encode()}
-        scope |= {"query_string": query.encode(), "headers": [*headers, (b"content-type", b"application/json")]}
-        scope |= {
-            "http_version": "1.1",
-            "scheme": "http",
-            "root_path": "",
-            "client": self.client,
-            "server": self.server,
-        }
-        told: list[Any] = []
-
-        async def sent(message: Any) -> None:
-            told.append(message)
-
-        async def received() -> Any:
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        awaited(self.gate(scope, received, sent))
-        whole = b"\n".join(b": ".join(each) for each in told[0]["headers"])
-        return told[0]["status"], whole + b"\n\n" + b"".join(each.get("body", b"") for each in told[1:])
 
 
 ROUTES = ["/", "/static/watch.js", "/static/shared.js", "/api/game", "/api/table", "/api/files", "/api/tower.svg"]

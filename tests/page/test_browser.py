@@ -61,7 +61,7 @@ def test_the_page_begins_at_the_end_and_steps(browser: Browser, tmp_path: Path) 
         assert shown.cell("h2") == "down laid-down ~45"
         shown.click(tab.locator('[data-turn-bar="12"]'))
         assert shown.place == "Turn 12 of 29"
-        shown.click(tab.get_by_role("link", name="Mira +26,10 D"))
+        shown.click(tab.get_by_role("link", name="Mira draws 26 and 10"))
         shown.arrives("Turn 10 of 29")
         assert tab.url.endswith("#turn=10")
         assert tab.locator("[aria-current=step]").get_attribute("data-turn") == "10"

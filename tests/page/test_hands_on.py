@@ -125,7 +125,7 @@ def test_cells_are_chosen_by_keys(browser: Browser, tmp_path: Path) -> None:
         assert chosen(shown) == (["f3"], "f3")
         assert tab.evaluate(now) == "f3"
         assert tab.locator('[data-cell="f3"]').get_attribute("aria-label") == "f3: no card"
-        assert tab.locator('[data-cell="g1"]').get_attribute("aria-label") == "g1: 25"
+        assert tab.locator('[data-cell="g1"]').get_attribute("aria-label") == "25, two diamonds, on g1"
         keys.press("j")
         assert shown.place == "Turn 10 of 29"
         assert tab.evaluate(now) == "f3"

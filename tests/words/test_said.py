@@ -165,5 +165,7 @@ def test_rulings_that_a_turn_does_not_touch_do_not_appear() -> None:
     """The record hangs on the back over 24 and 25, turn 3 by itself on where a card of level 1 may lie."""
     text = record("1. Aki A 24@f1\n2. Ben B 9@f2\n3. Aki A 17@d1\n")
     told = said("dispute", text, "--at", "3")
-    assert "facedown" not in told
+    before, _, answer = told.partition("\nrulebook")
+    assert "turn 2: left open: legal if facedown is repeats" in before
+    assert "facedown" not in answer
     assert told.partition("deciding rulings")[2].split()[0] == "spread"

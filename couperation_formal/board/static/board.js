@@ -68,6 +68,11 @@ class Board extends Session {
 
   /* What is there */
 
+  heard() {
+    this.share.resume();
+    return super.heard();
+  }
+
   shown() {
     if (this.game.kind !== "game") return this.look.quit();
     this.told = this.low = null;
@@ -184,6 +189,7 @@ class Board extends Session {
   change(act) {
     this.look.play(false);
     if (this.look.still || this.pending) return;
+    this.hush();
     this.wanted = null;
     at("line").value = "";
     this.line = null;

@@ -46,8 +46,8 @@ export class Know {
 
   /** From the chip; on a small screen the panel then lies over the entry, so that tower and lit cells stay in sight. */
   open() {
-    this.board.panels.open("know");
     at("panel-know").classList.add("sheet");
+    this.board.panels.open("know");
     at("panel-know").focus();
   }
 

@@ -136,7 +136,7 @@ export class Look extends Steps {
     if (seen === "all" || this.seen !== seen) return;
     const { ok, said } = await ask("/api/branch", { ...this.named, branch: { from: this.board.game.turns.length } });
     if (!ok || this.seen !== seen) return;
-    this.texts = said.turns.map(({ text }) => text);
+    this.texts = said.turns;
     this.drawn();
   }
 
@@ -283,10 +283,10 @@ export class Look extends Steps {
     const all = seen === "all";
     const wrong = all ? game.wrong.filter((each) => each.turn === now) : [];
     const said = all ? (turn ?? game).comments : [];
-    const text = all ? turn?.text : this.texts?.[now - 1];
+    const { text = "", words = "" } = (all ? turn : this.texts?.[now - 1]) ?? {};
     at("told").replaceChildren(
       element("strong", { class: "verdict" }, [where, whose].filter(Boolean).join(", ")),
-      ...(text ? [element("code", { class: "line" }, text)] : []),
+      element("p", {}, words), element("code", { class: "cgn" }, text),
       ...(this.board.know.lost ? [element("strong", { class: "verdict illegal" }, say("live_loses"))] : []),
       ...wrong.map(finding),
       ...said.map((each) => element("p", { class: "remark" }, each.text)),

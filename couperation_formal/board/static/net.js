@@ -1,5 +1,7 @@
 /* What the scripts of the board's page share: its elements by their ids, questions to the board, what is
    given and remembered. */
+import { element, say } from "/static/shared.js";
+
 export const at = (id) => document.getElementById(id);
 
 /** Give a property of several elements, by their ids, its values. */
@@ -88,7 +90,70 @@ export const SETUP = JSON.parse(at("setup")?.textContent ?? "{}");
 /** Have it remembered for all boards of this user; it is told where that cannot be. */
 export async function remember(change) {
   const { ok, said } = await ask("/api/remember", change);
-  if (!ok) at("notices").textContent = said?.said ?? "";
+  if (!ok) at("notices").append(element("p", {}, said?.said ?? ""));
 }
 
 export const query = (path, places) => `${path}?${new URLSearchParams(places)}`;
+
+/* Hearing */
+
+const SILENCE = 25_000;
+const AGAIN = { 0: 1_500 };
+
+/** Word of the board: `open` is called when it is heard, perhaps again, `changed` with each word of another revision.
+ * Where it is not heard any more that is told, and tried again; who is let in no more is told what is `closed`. */
+export class Link {
+  constructor(heirs) {
+    this.heirs = heirs;
+    addEventListener("offline", () => this.cut());
+    addEventListener("online", () => this.listen());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.listen();
+    });
+    this.listen();
+  }
+
+  listen() {
+    this.close();
+    const events = this.events = new EventSource("/api/events");
+    for (const kind of ["open", "changed", "still"]) events.addEventListener(kind, () => this.heard());
+    events.addEventListener("open", () => this.heirs.open());
+    events.addEventListener("changed", (event) => this.heirs.changed(JSON.parse(event.data)));
+    events.addEventListener("error", () => this.cut());
+  }
+
+  close() {
+    this.events?.close();
+    clearTimeout(this.silence);
+    clearTimeout(this.again);
+  }
+
+  heard() {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.cut(), SILENCE);
+    this.tell("live", say("liveboard_watch_live"));
+  }
+
+  /** Nothing is heard any more: it is told, and tried again. */
+  async cut() {
+    this.close();
+    const { events } = this;
+    this.tell("cut", say("liveboard_watch_cut", { time: this.since ??= new Date().toLocaleTimeString() }));
+    const { status } = await ask("/api/game");
+    if (events !== this.events) return;
+    if (status === 403) this.tell("closed", this.heirs.closed);
+    if (status === 200) {
+      this.tell("slow", say("liveboard_watch_slow"));
+      this.heirs.open();
+    }
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.listen(), AGAIN[status] ?? 4_000);
+  }
+
+  tell(kind, text) {
+    if (kind === "live" || kind === "slow") this.since = undefined;
+    document.documentElement.classList.add("live");
+    document.documentElement.dataset.link = at("link").dataset.link = kind;
+    if (at("link").textContent !== text) at("link").textContent = text;
+  }
+}

@@ -13,14 +13,17 @@ function refill(row, made) {
   (same ?? at("line")).focus({ preventScroll: true });
 }
 
+/** What a card is called: with its mark, where that is known. */
+const spokenCard = (card, mark) => mark ? say("live_card_marked", { card, mark }) : card;
+
 /** One card as a button; an unseen one stands for `count`. */
 export function card(text, { mark, pressed = false, lit = false, count = 1, label } = {}) {
-  const named = text === "?" ? say("live_hidden", { count }) : text;
+  const named = text === "?" ? say("live_hidden", { count }) : spokenCard(text, mark);
   const made = element("button", {
     type: "button", class: `card${text === "?" ? " back" : ""}${lit ? " lit" : ""}`, "data-card": text,
     "aria-pressed": String(pressed), "aria-label": label ?? say("liveboard_card", { card: named }),
   }, element("span", { class: "value" }, text));
-  if (mark) made.append(element("span", { class: "mark" }, Table.SIGNS[mark]));
+  if (mark) made.append(Table.marked(mark));
   else if (text === "F") made.append(element("span", { class: "mark" }, "★"));
   if (count > 1) made.append(element("span", { class: "times" }, `×${count}`));
   return made;
@@ -204,8 +207,14 @@ export class Scene {
       button.setAttribute("aria-pressed", String(named));
       button.classList.toggle("mine", lies.has(text));
       button.classList.toggle("away", !lies.has(text) && away.has(text));
+      const mark = table.marks[text] ?? "";
+      if (button.dataset.bears !== mark) {
+        button.dataset.bears = mark;
+        button.querySelector(".mark")?.remove();
+        if (mark) button.append(Table.marked(mark));
+      }
       const where = lies.has(text) ? "liveboard_near" : away.has(text) ? "liveboard_away" : "liveboard_card";
-      button.setAttribute("aria-label", say(where, { card: text }));
+      button.setAttribute("aria-label", say(where, { card: spokenCard(text, mark) }));
     }
   }
 }

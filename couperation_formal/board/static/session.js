@@ -1,6 +1,6 @@
 /* The file that is shown and its revision: what is asked of the board, and what is written. */
 import { button, element, say, spoken } from "/static/shared.js";
-import { able, ask, at, file, pressed, put, query } from "./net.js";
+import { able, ask, at, file, Link, pressed, put, query } from "./net.js";
 import { Start } from "./start.js";
 
 /** What is made of it says its heir: `shown` shows a game, `forget` lets go of what was begun, `played` of what was
@@ -32,6 +32,7 @@ export class Session {
 
   /** Another file, or another game of this one. */
   other(index) {
+    this.hush();
     this.index = index;
     this.begun = false;
     this.forget();
@@ -102,6 +103,11 @@ export class Session {
     at("notices").replaceChildren(...texts.filter(Boolean).map((text) => element("p", {}, text)));
   }
 
+  /** With the next act what was noted is gone, but for what has to be decided. */
+  hush() {
+    for (const each of at("notices").querySelectorAll("p:not(:has(button))")) each.remove();
+  }
+
   show(game) {
     this.game = game;
     this.revision = game.revision;
@@ -122,16 +128,28 @@ export class Session {
     this.shown();
   }
 
-  /** Somebody else has changed the file: it is told, and whoever writes here decides. */
+  /** Somebody else has changed the file: it is told with what differs, and whoever writes here decides. */
   outside() {
-    const theirs = button(say("liveboard_theirs"), {}, async () => {
-      this.posting = ask("/api/theirs", { file: file() });
+    const decide = (kind, mine) => button(say(kind), {}, async () => {
+      this.posting = ask("/api/theirs", { file: file(), mine });
       const { ok, said } = await this.posting;
       if (!ok) return this.away(said);
       this.show({ ...said, said: [] });
       this.notice(said.said);
     });
-    at("notices").append(element("p", {}, say("liveboard_outside"), " ", theirs));
+    const turns = element("ul", { tabindex: 0 });
+    const differs = element("details", {}, element("summary", {}, say("liveboard_differs")), turns);
+    differs.addEventListener("toggle", async () => {
+      const { ok, said } = await ask(query("/api/outside", { file: file(), game: this.game.game ?? "" }));
+      const row = ({ mine, theirs }) => element("li", {},
+        element("pre", {}, say("liveboard_differs_mine", { text: mine ?? "–" })),
+        element("pre", {}, say("liveboard_differs_theirs", { text: theirs ?? "–" })));
+      if (!ok) turns.textContent = said?.said ?? "";
+      else turns.replaceChildren(...said.map(row), said.length ? "" : say("liveboard_same"));
+    });
+    this.notice();
+    at("notices").append(element("div", {}, element("p", {}, say("liveboard_outside"), " ",
+      decide("liveboard_mine", true), decide("liveboard_theirs", false)), differs));
   }
 
   /* What is written */
@@ -148,6 +166,7 @@ export class Session {
    * then played. What is pressed while another one is being written is let go. */
   edit(what, sent = null) {
     if (this.writing) return false;
+    this.hush();
     this.begun = false;
     return this.waits(this.write(what, sent));
   }
@@ -210,7 +229,7 @@ export class Session {
   async changed({ file: name, revision }) {
     await this.posting;
     if (name !== file() || revision === this.revision || !at("start").hidden) return;
-    return this.renew();
+    return revision === null ? this.outside() : this.renew();
   }
 
   /** Ask whether there is another revision; what is begun by the time of the answer is not moved to it. The same one is
@@ -221,9 +240,9 @@ export class Session {
     const { revision } = this;
     const { ok, said } = await ask(query("/api/game", this.asking));
     if (mine !== this.loads || revision !== this.revision || !at("start").hidden) return;
-    if (!ok) return this.away(said);
-    if (said.revision === revision && !again) return;
-    if (this.idle || said.revision === revision) this.show(said);
+    if (!ok || said.path !== this.game.path) return this.away(ok ? null : said);
+    if (said.revision === revision && !again && !said.outside) return;
+    if (this.idle || said.revision === revision || said.text === this.game.text) this.show(said);
     else this.both(this.yours || say("liveboard_begun"), said);
   }
 }
@@ -237,9 +256,7 @@ export async function live(session) {
     at("file").replaceChildren(...said.files.map((name) => new Option(name, name, false, name === chosen)));
   }
   await session.load();
-  const events = new EventSource("/api/events");
-  events.addEventListener("open", () => session.heard());
-  window.addEventListener("online", () => session.heard());
-  events.addEventListener("changed", (event) => session.changed(JSON.parse(event.data)));
-  document.documentElement.classList.add("live");
+  new Link({
+    open: () => session.heard(), changed: (told) => session.changed(told), closed: say("liveboard_closed"),
+  });
 }

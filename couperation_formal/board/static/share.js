@@ -3,15 +3,8 @@ import { button, copied, element, say, stored } from "/static/shared.js";
 import { ask, at, file, pressed, put, submitted } from "./net.js";
 
 const BEFORE = "couperation-shares";
-const FRESH = 12 * 3_600_000;
 
-const remember = ({ of, shares }) => stored(BEFORE, JSON.stringify({ since: Date.now(), of, shares }));
-
-/** What was shared here in the last hours. */
-function remembered() {
-  const { since = 0, of, shares } = JSON.parse(stored(BEFORE) ?? "{}");
-  return Date.now() - since < FRESH ? { of, shares } : null;
-}
+const remember = ({ of, shares }) => stored(`${BEFORE} ${of}`, JSON.stringify(shares));
 
 export class Share {
   /** `board` has the `game` that is shown. */
@@ -23,13 +16,17 @@ export class Share {
     at("share-at").addEventListener("change", () => this.draw());
     submitted("share-with", () =>
       this.post({ op: "open", file: file(), game: this.board.game.game, player: at("share-as").value || null }));
-    this.resume();
+    pressed("share-end", async () => {
+      await this.post({ op: "all" });
+      at("share-said").textContent ||= say("liveboard_share_ended");
+    });
   }
 
   /** Share again what was shared before the board was stopped: who watched then goes on. */
   async resume() {
-    const before = remembered();
-    const { ok, said } = await ask("/api/share", before?.shares.length ? { op: "again", ...before } : undefined);
+    let { ok, said } = await ask("/api/share");
+    const shares = ok ? JSON.parse(stored(`${BEFORE} ${said.of}`)) : null;
+    if (shares?.length) ({ ok, said } = await ask("/api/share", { op: "again", of: said.of, shares }));
     if (ok) remember(said);
   }
 

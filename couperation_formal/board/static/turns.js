@@ -73,8 +73,10 @@ export class Turns {
   mark(now, texts) {
     for (const button of at("turns").querySelectorAll(".turn")) {
       const place = Number(button.dataset.place);
-      const code = button.querySelector("code");
-      if (code) code.textContent = texts ? texts[place - 1] ?? "" : this.game.turns[place - 1].text;
+      const { text = "", words = "" } = (texts ?? this.game.turns)[place - 1] ?? {};
+      for (const [part, said] of place ? [["code", text], [".words", words]] : []) {
+        button.querySelector(part).textContent = said;
+      }
       button.classList.toggle("unsaid", texts !== null);
       if (texts === null && this.board.know.loses(place)) button.dataset.told = `† ${say("live_loses")}`;
       else delete button.dataset.told;
@@ -144,7 +146,7 @@ export class Turns {
     at("strip").replaceChildren(...said.map((book) => {
       const text = `${SIGNS[book.verdict]} ${book.rules}${book.turn === null ? "" : ` · ${book.turn}`}`;
       return button(text, { class: `chip ${book.verdict}` }, () => {
-        this.board.panels.open("books");
+        this.board.panels.show("books");
         if (book.turn) this.quarrel(book.turn);
       });
     }));
@@ -157,7 +159,7 @@ export class Turns {
 
   /** The whole answer to a quarrel about a turn. */
   async quarrel(place) {
-    this.board.panels.open("books");
+    this.board.panels.show("books");
     const box = at("answer");
     box.hidden = false;
     box.textContent = say("liveboard_asking");

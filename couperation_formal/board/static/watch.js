@@ -1,11 +1,8 @@
 /* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
 import { Drawing, element, press, say, spoken } from "/static/shared.js";
-import { ask, at, pressed, put, query } from "./net.js";
+import { ask, at, Link, pressed, put, query } from "./net.js";
 import { drawn, piles } from "./scene.js";
 import { turnButton } from "./told.js";
-
-const SILENCE = 25_000;
-const AGAIN = { 0: 1_500 };
 
 class Watch {
   game = null;
@@ -16,57 +13,8 @@ class Watch {
   constructor() {
     this.slots = Drawing.slots(at("tower"));
     pressed("present", () => this.choose(null));
-    addEventListener("offline", () => this.cut());
-    addEventListener("online", () => this.listen());
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.listen();
-    });
-    this.listen();
-  }
-
-  /* Hearing */
-
-  listen() {
-    this.close();
-    const events = this.events = new EventSource("/api/events");
-    for (const kind of ["open", "changed", "still"]) events.addEventListener(kind, () => this.heard());
-    for (const kind of ["open", "changed"]) events.addEventListener(kind, () => this.load());
-    events.addEventListener("error", () => this.cut());
-  }
-
-  close() {
-    this.events?.close();
-    clearTimeout(this.silence);
-    clearTimeout(this.again);
-  }
-
-  heard() {
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.cut(), SILENCE);
-    this.link("live", say("liveboard_watch_live"));
-  }
-
-  /** Nothing is heard any more: it is told, and tried again. */
-  async cut() {
-    this.close();
-    const { events } = this;
-    this.link("cut", say("liveboard_watch_cut", { time: this.since ??= new Date().toLocaleTimeString() }));
-    const { status, said } = await ask("/api/game");
-    if (events !== this.events) return;
-    if (status === 403) this.link("closed", say("liveboard_watch_closed"));
-    if (status === 200) {
-      this.link("slow", say("liveboard_watch_slow"));
-      this.take(said);
-    }
-    clearTimeout(this.again);
-    this.again = setTimeout(() => this.listen(), AGAIN[status] ?? 4_000);
-  }
-
-  link(kind, text) {
-    if (kind === "live" || kind === "slow") this.since = undefined;
-    document.documentElement.classList.add("live");
-    at("link").dataset.link = kind;
-    if (at("link").textContent !== text) at("link").textContent = text;
+    const load = () => this.load();
+    this.link = new Link({ open: load, changed: load, closed: say("liveboard_watch_closed") });
   }
 
   /* Showing */
@@ -76,7 +24,7 @@ class Watch {
     const { ok, said } = await ask("/api/game");
     if (mine !== this.asked) return;
     if (ok) this.take(said);
-    else this.cut();
+    else this.link.cut();
   }
 
   take(said) {
@@ -110,7 +58,7 @@ class Watch {
   show(table) {
     const { game, place } = this;
     const last = game.turns[(place ?? game.turns.length) - 1];
-    at("last").textContent = last?.text ?? "";
+    put("textContent", { said: last?.words ?? "", last: last?.text ?? "" });
     const { to_move: player, result } = table;
     const now = result === null ? say("liveboard_turn", { player }) : say("liveboard_over", { result });
     const turns = game.turns.length;

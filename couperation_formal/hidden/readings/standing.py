@@ -340,7 +340,7 @@ def outcomes(
 
 # The table before a turn that is judged by itself: every turn before it stands as it was played.
 
-_ENDS: Mapping[str, Literal["END01", "END02", "END03"]] = {"win": "END01", "loss": "END02", "stuck": "END03"}
+ENDS: Mapping[str, Literal["END01", "END02", "END03"]] = {"win": "END01", "loss": "END02", "stuck": "END03"}
 
 
 class EarlierSlip(NamedTuple):
@@ -356,12 +356,14 @@ class Standing(NamedTuple):
     """The table before a turn. `state` is None where the record does not show what the turns before did. `slips` are
     those of each rulings asked for, as far as the record shows them; `reached` what the turns before surely came to
     under each, None where the record does not show it. `shown` tells that every card that moved before was seen.
+    `tables` are those before each of the turns before, as far as they are shown.
     """
 
     state: State | None
     slips: tuple[tuple[EarlierSlip, ...], ...]
     shown: bool
     reached: tuple[Reached | None, ...] = ()
+    tables: tuple[Standing, ...] = ()
 
 
 def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Board = STANDARD) -> Standing:
@@ -373,10 +375,11 @@ def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Bo
     broken = tuple(clause for clause, check in SETUP_CHECKS.items() if check(setup) is not None)
     slips: list[list[EarlierSlip]] = [[EarlierSlip(0, broken)] if broken else [] for _ in books]
     reached: list[Reached | None] = ["unfinished" for _ in books]
-    shown = True
+    shown, before = True, list[Standing]()
     for place, turn in enumerate(record.turns[: at - 1], start=1):
         if state is None:
             break
+        before.append(Standing(state, (), shown))
         step = step_of(state, turn)
         for at_book, (rulings, slips_there) in enumerate(zip(books, slips, strict=True)):
             clauses = _wrong(state, turn, place, step, rulings)
@@ -392,7 +395,7 @@ def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Bo
         state = None if state is None else replace(state, stands=True)
     if state is None:
         reached = [None if end == "unfinished" else end for end in reached]
-    return Standing(state, tuple(map(tuple, slips)), shown, tuple(reached))
+    return Standing(state, tuple(map(tuple, slips)), shown, tuple(reached), tuple(before))
 
 
 def step_of(state: State, turn: Turn) -> Step | None:
@@ -432,7 +435,7 @@ def _wrong(state: State, turn: Turn, place: int, step: Step | None, rulings: Rul
     """The clauses that an earlier turn broke, or the one by which it ended the game."""
     broken = tuple(clause for clause, _ in findings(state, turn, place, step, rulings))
     end = None if broken or step is None else ending(step, rulings)
-    ended = _ENDS.get(end or "")
+    ended = ENDS.get(end or "")
     return broken if ended is None else (ended,)
 
 
@@ -443,7 +446,7 @@ def _reached(step: Step | None, rulings: Rulings, wrong: tuple[str, ...], astray
     end = "unknown" if step is None else ending(step, rulings)
     if end is None:
         return None if astray and step is not None and isinstance(step.turn.action, Open) else "unfinished"
-    return None if end == "unknown" or wrong != (_ENDS[end],) else end
+    return None if end == "unknown" or wrong != (ENDS[end],) else end
 
 
 def quarrel_verdicts(record: Record, at: int, board: Board = STANDARD, before: Standing | None = None) -> Verdicts:

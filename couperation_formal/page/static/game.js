@@ -159,9 +159,9 @@ class Game extends Steps {
     for (const bar of this.all("[data-turn-bar]")) {
       bar.classList.toggle("now", Number(bar.dataset.turnBar) === this.at);
     }
-    [...this.all("[data-cgn]")].forEach((words, turn) => {
-      if (turn > 0) words.textContent = this.sight.turns[turn - 1]?.text ?? "";
-    });
+    for (const [part, said] of [["[data-cgn]", "text"], ["[data-words]", "words"]]) {
+      [...this.all(part)].slice(1).forEach((row, turn) => { row.textContent = this.sight.turns[turn]?.[said] ?? ""; });
+    }
     this.article.classList.toggle("walked", this.line !== null);
     this.part("back").hidden = this.line === null;
     for (const row of this.all("[data-turn]")) {

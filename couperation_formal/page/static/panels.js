@@ -8,6 +8,9 @@ function reveal(row, list, room = 0) {
   else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + room;
 }
 
+/** What a tab opens is scrolled into view where fewer pixels of it are. */
+const LEAST = 200;
+
 class Panels {
   /** `turned` is called after another panel was opened. */
   constructor(article, turned) {
@@ -15,7 +18,7 @@ class Panels {
     this.panels = [...article.querySelectorAll("[data-panel]")];
     this.turned = turned;
     for (const tab of this.tabs) {
-      tab.addEventListener("click", () => this.open(tab.dataset.tab));
+      tab.addEventListener("click", () => this.show(tab.dataset.tab));
       tab.addEventListener("keydown", (event) => this.key(event));
     }
     this.mark(this.tabs[0].dataset.tab);
@@ -25,6 +28,13 @@ class Panels {
     if (name === this.name) return;
     this.mark(name);
     this.turned();
+  }
+
+  /** Open one where it is seen. */
+  show(name) {
+    this.open(name);
+    const { top } = this.panels.find((panel) => !panel.hidden).getBoundingClientRect();
+    if (innerHeight - top < LEAST) this.tabs[0].scrollIntoView({ block: "start", behavior: "instant" });
   }
 
   mark(name) {

@@ -3,12 +3,14 @@ const Table = (() => {
   const SIGNS = { 1: "♦", 2: "♦♦", H: "♥" };
 
   const hidden = (text) => element("span", { class: "hidden" }, ` ${text}`);
-  const sign = (text) => element("span", { class: "mark", "aria-hidden": "true" }, text);
+  const sign = (text, mark = "") => element("span", { class: "mark", "aria-hidden": "true", "data-mark": mark }, text);
+
+  const marked = (mark) => sign(SIGNS[mark], mark);
 
   /** One card; `refused` one that was drawn against the rules, `note` what stands below it. */
   function card(text, mark, { note, refused } = {}) {
     const item = element("li", { class: refused ? "card refused" : "card" }, element("span", { class: "value" }, text));
-    if (mark) item.append(sign(SIGNS[mark]), hidden(say("live_marked", { mark })));
+    if (mark) item.append(marked(mark), hidden(say("live_marked", { mark })));
     else if (note) item.append(element("span", { class: "mark note" }, note));
     else if (text === "F") item.append(sign("★"));
     if (refused) item.append(hidden(say("live_refused_card")));
@@ -50,5 +52,5 @@ const Table = (() => {
     list.replaceChildren(...found);
   }
 
-  return { SIGNS, places, show };
+  return { marked, places, show };
 })();

@@ -137,8 +137,11 @@ const Drawing = (() => {
   const slots = (svg) => new Map([...svg.querySelectorAll("[data-cell]")].map((slot) => [slot.dataset.cell, slot]));
 
   /** What a cell with this glass is called. */
-  const label = (cell, { kind, text, ghost }) => ghost ? say("live_saves", { cell, card: ghost }) :
-    ["up", "down"].includes(kind) ? say("live_cell_taken", { cell, card: text }) : say("live_cell_free", { cell });
+  function label(cell, { kind, text, mark, ghost }) {
+    if (ghost) return say("live_saves", { cell, card: ghost });
+    const taken = mark ? "live_cell_marked" : "live_cell_taken";
+    return say(["up", "down"].includes(kind) ? taken : "live_cell_free", { cell, card: text, mark });
+  }
 
   return { draw, choosing, swiped, slots, label };
 })();

@@ -12,7 +12,7 @@ from couperation_formal.game.record import Game, Proviso, Reached, Result, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
-from couperation_formal.hidden.readings.standing import cut, outcomes
+from couperation_formal.hidden.readings.standing import ENDS, cut, outcomes
 from couperation_formal.notation.parse import OwnMarks
 from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
@@ -165,16 +165,18 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         if data.decisive:
             open_ = data.undetermined_when != ()
             none = phrase("no_known_changes" if open_ else "no_changes")
+            saying = ("open_taken" if book.says == "open" else "end_of" for book in data.rulebooks.values())
             rows = [
-                (name, f"{phrase(data.rulebooks[name].verdict)}: {_to(each, none)}")
-                for name, each in data.changes.items()
+                (name, f"{phrase(said, result=data.rulebooks[name].verdict)}: {_to(each, none)}")
+                for said, (name, each) in zip(saying, data.changes.items(), strict=True)
             ]
             yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
             yield [Heading(phrase("tree")), self._drawn("tree", self.tree)]
         if data.outcome is not None:
             rows = [
-                (name, f"{phrase('end_of', result=data.rulebooks[name].came)}: {_to(each, phrase('no_changes'))}")
+                (name, f"{phrase('end_of', result=came.taken)}: {_to(each, phrase('no_changes'))}")
                 for name, each in data.outcome.changes.items()
+                if (came := data.rulebooks[name].outcome) is not None
             ]
             yield [Heading(phrase("outcome_changes")), Columns(rows, indent=2)]
             yield [Heading(phrase("outcome_tree")), self._drawn("outcome_tree", self.outcome_tree)]
@@ -256,7 +258,7 @@ def dispute(
             played, table = ways.ways[0].record, ways.ways[0].before.state
         if ways is None:
             nowhere = part("nowhere", judging.nowhere_at, record, at, before, verdicts)
-        stood = judging.stood_before(at, before, nowhere)
+        stood = judging.stood_before(record, at, before, nowhere, steps)
     decisive = depends_on(*verdicts)
     conditions = {f"{name}_when": part(f"{name}_when", condition, of) for name, of in verdicts._asdict().items()}
     changes = {
@@ -351,8 +353,9 @@ def _views(ruling: str) -> dict[str, Stance]:
 class BookData(Admits):
     """One rulebook's verdict, and those that its text admits; the turn counts by place, 0 for the set-up, null unless
     illegal. The code is null too where only several turns together cannot hold. What the budget left open is null, and
-    `untold` names the rulebook. `outcome` is what the game has come to, null unless legal, and `ended` by what it
-    ended; `elsewhere` tells of an illegal game where other readings that the text admits refuse it.
+    `untold` names the rulebook. `outcome` is what the game has come to under the admitted readings that call it legal,
+    null where none does, its `taken` an illegal rulebook's verdict; and `ended` by what it ended. `elsewhere` tells of
+    an illegal game where other readings that the text admits refuse it.
     """
 
     verdict: Settled
@@ -368,11 +371,6 @@ class BookData(Admits):
         text = book.text or Admits(admits=(book.verdict,), taken=book.verdict, when=None)
         ended = None if book.why is None else say(book.why)
         return cls.of(book, admits=text.admits, taken=text.taken, when=text.when, ended=ended)
-
-    @property
-    def came(self) -> str:
-        """What it comes to: the outcome of a legal game, else the verdict."""
-        return self.verdict if self.outcome is None else self.outcome.taken
 
 
 class HangsData(GameData):
@@ -432,25 +430,27 @@ class DisputeData(HangsData):
 
 STYLES = {"legal": GOOD, "illegal": BAD, "undetermined": "bold cyan", "open": "yellow"}
 
-_ENDS = ("END01", "END02", "END03")
-
 _MOST_TERMS = 40
 _MOST_NODES = 200
 _MOST_CHANGES = 12
 
 
 def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
-    """What was wrong before a turn, each thing with the rulebooks under which it was and the places of the
-    texts.
+    """What was wrong before a turn, or may have been, each thing with the rulebooks under which it was and the places
+    of the texts.
     """
-    books: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+    books: dict[tuple[int, tuple[str, ...], Fact | None], list[str]] = {}
     for each in stood:
-        books.setdefault((each.turn, each.clauses), []).append(each.rulebook)
-    for (turn, codes), names in sorted(books.items()):
+        text = left_open(each) if len(each.admits) > 1 else None
+        books.setdefault((each.turn, each.clauses, text), []).append(each.rulebook)
+    for (turn, codes, text), names in sorted(books.items(), key=lambda each: each[0][:2]):
         every = len(names) == len(registry().rulebooks)
         under = fact("under_every") if every else fact("under_books", books=tuple(names))
-        kind = "was_over" if codes[0] in _ENDS else "was_wrong"
-        yield phrase(kind, under=under, turn=turn, clauses=tuple(code + cited(code, *names) for code in codes))
+        kind = "was_over" if codes and codes[0] in ENDS.values() else "was_wrong"
+        if text is not None:
+            kind = "stood_by" if codes else "stood_open"
+        told = tuple(code + cited(code, *names) for code in codes)
+        yield phrase(kind, under=under, books=tuple(names), turn=turn, clauses=told, text=text)
 
 
 def _books(data: HangsData) -> Columns:

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import reduce
 from itertools import chain, islice
-from typing import Final, NamedTuple
+from operator import or_
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Fact, Spent, Steps, Unfit
+from couperation_formal.game.fact import Fact, Spent, Steps, Unfit, fact
 from couperation_formal.game.record import ALWAYS, Game, Proviso, Record, Result, Term
 from couperation_formal.game.replay import is_open, most_drawn, replay
 from couperation_formal.game.rules.setup import setup_of
@@ -58,9 +60,9 @@ _BOOKS_TURN: Final = 200
 """The steps that a turn takes, carried out and asked under each rulebook."""
 
 
-class Stood(Data):
+class Stood(Admits):
     """An earlier turn, 0 for the set-up, that was wrong already under a rulebook, by these clauses; or that ended the
-    game under it (END01, END02 or END03).
+    game under it (END01, END02 or END03). Where its text leaves that open, clauses are those of the rulebook as taken.
     """
 
     rulebook: str
@@ -106,13 +108,31 @@ def nowhere_at(record: Record, at: int, before: Standing, verdicts: Verdicts, bu
     return None if bad is None else Nowhere(bad, why_nowhere(record, bad))
 
 
-def stood_before(at: int, before: Standing, nowhere: Nowhere | None) -> tuple[Stood, ...]:
-    """What was wrong already before turn `at`, under each rulebook, as far as the record shows it."""
+def stood_before(
+    record: Record, at: int, before: Standing, nowhere: Nowhere | None, budget: Steps
+) -> tuple[Stood, ...]:
+    """What was wrong already before turn `at`, under each rulebook, as far as the record shows it; and what may have
+    been, as its text leaves that open. Cost: that of two replays over sets.
+    """
+    came = dict[int, dict[Any, Readings]]()
+    for place, table in enumerate(before.tables, start=1):
+        verdicts = quarrel_verdicts(record, place, before=table)
+        reached = tables.outcomes(record, place, table.state)[1]
+        ended: dict[Any, Readings] = {end: reached[end] - verdicts.illegal for end in tables.ENDS if end in reached}
+        over = reduce(or_, ended.values(), Readings.none())
+        came[place] = ended | {name: of - over for name, of in verdicts._asdict().items()}
     stood = []
-    for name, turns in zip(registry().rulebooks, before.slips, strict=True):
-        if nowhere is not None and nowhere.turn < at and all(slip.turn != nowhere.turn for slip in turns):
-            turns = tuple(sorted((*turns, tables.EarlierSlip(nowhere.turn, ("SET06",)))))
-        stood += [Stood(rulebook=name, turn=slip.turn, clauses=slip.clauses) for slip in turns]
+    for name, slips in zip(registry().rulebooks, before.slips, strict=True):
+        rules, codes = Rules(name, (), registry().rulebooks[name]), {slip.turn: slip.clauses for slip in slips}
+        if nowhere is not None and nowhere.turn < at:
+            codes.setdefault(nowhere.turn, ("SET06",))
+        for place in range(at):
+            broken = codes.get(place, ())
+            parts = {} if "SET06" in broken else came.get(place, {})
+            taken = next((each for each, of in parts.items() if rules.rulings in of), "illegal" if broken else "legal")
+            text = admitted(parts, taken, rules, budget)
+            if not {*text.admits} <= {"legal", "undetermined"}:
+                stood.append(Stood.of(text, rulebook=name, turn=place, clauses=broken))
     return tuple(stood)
 
 
@@ -268,9 +288,9 @@ class Elsewhere(Data):
 class BookVerdict(msgspec.Struct, frozen=True):
     """What one rulebook says. `turn` is the first illegal turn, counted by place, 0 for the set-up; `code` the first
     clause that it breaks. Both are None unless illegal; `code` also where only all turns together cannot hold. `told`
-    is False where the budget ended before they were found. `text` is what its text admits, `outcome` the same of what a
-    legal game has come to, and `why` by what it ended; `elsewhere` tells of an illegal game where other readings that
-    the text admits refuse it.
+    is False where the budget ended before they were found. `text` is what its text admits, `outcome` the same of what
+    the game has come to where it is legal, and `why` by what it ended; `elsewhere` tells of an illegal game where other
+    readings that the text admits refuse it.
     """
 
     verdict: Settled
@@ -389,22 +409,26 @@ def with_texts(
     for name, book in told.items():
         rules = Rules(name, (), registry().rulebooks[name])
         text = admitted(verdicts._asdict(), book.verdict, rules, steps)
-        if book.verdict != "legal":
-            found[name] = replace(book, text=text)
-            if at is None and text.admits == ("illegal",) and rules.leaves:
-                found[name] = replace(found[name], elsewhere=tuple(_elsewhere(game.record, book.turn, rules, steps)))
-            continue
-        came: Result = next((end for end, part in reached.items() if rules.rulings in part), "undetermined")
-        parts = {end: part & verdicts.legal for end, part in reached.items()}
-        if came == "undetermined" and steps.left:
+        parts: dict[Any, Readings] = {end: part & verdicts.legal for end, part in reached.items()}
+        parts = parts or {"undetermined": verdicts.legal}
+        legal, rulings = book.verdict == "legal", rules.rulings
+        came = next((end for end, part in parts.items() if rulings in part), "undetermined" if legal else book.verdict)
+        if legal and came == "undetermined" and steps.left:
             with steps.at_most(steps.left // 2):
                 asked = replace(game, record=cut(game.record, at))
                 came = check(asked, rules, budget=steps, since=at).result or came
-            own = Readings.one(rules.rulings)
+            own = Readings.one(rulings)
             parts = {end: part - own for end, part in parts.items()}
             parts[came] = parts.get(came, Readings.none()) | own
-        why = ended_by(last, came, rules.rulings) if last and came in ("win", "loss", "stuck") else None
-        found[name] = replace(book, text=text, outcome=admitted(parts, came, rules, steps), why=why)
+        outcome = admitted(parts, came, rules, steps) if legal or text.says == "open" else None
+        if outcome is not None and not legal and text.when and len(outcome.admits) == 1:
+            came = outcome.admits[0]
+            rulings = rulings.with_changes({ruling: of[0] for ruling, of in text.when["legal"][0].items()})
+        why = ended_by(last, came, rulings) if last and came in tables.ENDS else None
+        why = why if why is None or legal else fact("where_legal", what=why)
+        book = found[name] = replace(book, text=text, outcome=outcome, why=why)
+        if at is None and text.admits == ("illegal",) and rules.leaves:
+            found[name] = replace(book, elsewhere=tuple(_elsewhere(game.record, book.turn, rules, steps)))
     return found
 
 

@@ -38,19 +38,14 @@ class Admits(Data):
 def admitted(parts: Mapping[Any, Readings], taken: Any, rules: Rules, budget: Steps) -> Admits:
     """What the readings that a text admits come to, each verdict or outcome having its readings."""
     seen = {name: of for name, part in parts.items() if (of := within(part, rules))}
-    when, leaves = None, rules.leaves
+    when = None
+
+    def admissible(term: TermData) -> TermData:
+        return {name: tuple(each for each in options if each in rules.leaves[name]) for name, options in term.items()}
+
     if len(seen) > 1:
         with suppress(Spent), budget.at_most(budget.left // 2):
-            when = {
-                name: tuple(
-                    {
-                        ruling: tuple(each for each in options if each in leaves[ruling])
-                        for ruling, options in term.items()
-                    }
-                    for term in condition(of, budget)
-                )
-                for name, of in seen.items()
-            }
+            when = {name: tuple(map(admissible, condition(of, budget))) for name, of in seen.items()}
     return Admits(admits=tuple(seen) or (taken,), taken=taken, when=when)
 
 

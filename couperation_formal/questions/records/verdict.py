@@ -23,6 +23,7 @@ from couperation_formal.notation.read import told
 from couperation_formal.notation.recover import swallowed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.report import Report
+from couperation_formal.questions.records.texts import plainly
 
 
 def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> Report:
@@ -161,7 +162,8 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     `check.check`.
 
     Cost: next to nothing for a record that has the tag `Rules` and leaves no doubt. Where `Rules` is missing a plain
-    replay for each other rulebook, up to the first that judges otherwise; where a doubt is left one more.
+    replay for each other rulebook, up to the first that judges otherwise, and what `texts.plainly` takes for that one;
+    where a doubt is left one more.
     """
     warned = dict(_near(game, own))
     tags = game.layout.tags  # none, where the game was read from no text
@@ -237,8 +239,12 @@ def _defaulted(game: Game, report: Report, since: int) -> Iterator[tuple[str, Di
     for name, rulings in known.rulebooks.items():
         if name == known.default:
             continue
-        otherwise = _otherwise(report, replay(game.record, rulings, since=since))
+        other = replay(game.record, rulings, since=since)
+        otherwise = _otherwise(report, other)
         if otherwise is not None:
+            verdict = "legal" if other.illegal is None else "illegal"
+            if not since and plainly(game.record, Rules(name, (), rulings), verdict).says == "open":
+                otherwise = fact("text_open", what=otherwise)
             what = fact("rules_missing", book=known.default, other=name, otherwise=otherwise)
             yield "Rules", warning(game.layout.tags["CGN"], what)
             return

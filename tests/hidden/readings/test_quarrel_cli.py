@@ -88,7 +88,7 @@ def test_an_earlier_end_is_told() -> None:
     text = text.replace("[Players", '[Marks "22:1 44:2"]\n[Players')
     data = asked(text, "--at", "4")
     assert [each for each in data["standing"] if each["rulebook"] == "ja-2.2"] == [
-        {"rulebook": "ja-2.2", "turn": 3, "clauses": ["END02"]}
+        {"rulebook": "ja-2.2", "turn": 3, "clauses": ["END02"], "admits": ["loss"], "taken": "loss", "when": None}
     ]
     assert data["rulebooks"]["ja-2.2"]["verdict"] == "legal"
     shown = couperation("dispute", "-", "--at", "4", stdin=text).stdout

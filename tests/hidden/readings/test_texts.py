@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -20,7 +21,8 @@ from couperation_formal.hidden.readings.standing import cut, outcomes, standing,
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.page.page import dispute_view
-from couperation_formal.questions.disputes.dispute import Dispute, dispute
+from couperation_formal.questions.disputes.dispute import Dispute, dispute, standing_words
+from couperation_formal.questions.disputes.judging import Stood, stood_before, table_before
 from couperation_formal.questions.records import texts
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.texts import Admits, admitted
@@ -32,6 +34,7 @@ from tests.output.games import GAMES
 from tests.spec.book import ROOT
 
 BOOKS = [Rules(name, (), book) for name, book in registry().rulebooks.items()]
+ENDS = {"END01": "win", "END02": "loss", "END03": "stuck"}
 RECORDS = [*sorted((ROOT / "examples").rglob("*.cgn")), *GAMES]
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n'
 LOST = f"{HEAD}1. Aki B 24@f1\n2. Ben B ?@f2\n3. Aki C f1=24 ~~\n*\n"
@@ -76,10 +79,13 @@ def enumerated(found: Dispute) -> None:
         agrees(book.text, verdicts)
         assert book.says == ("open" if len(verdicts) == 2 else next(iter(verdicts)))
         assert book.verdict == book.text.taken == ("legal" if rules.rulings in verdicts.get("legal", []) else "illegal")
-        assert (book.outcome is None) is (book.verdict == "illegal")
+        assert (book.outcome is None) is ("legal" not in verdicts)
         if book.outcome is not None:
             agrees(book.outcome, ends)
-            assert rules.rulings in ends[book.outcome.taken]
+            taken = book.outcome.taken
+            assert taken == "illegal" == book.verdict or rules.rulings in ends[taken]
+            lost = len(ends) == 1 and not {*ends} <= {"unfinished", "undetermined"}
+            assert (book.why is not None) is (lost or taken in ("win", "loss", "stuck"))
         others = {each.turn for each in book.elsewhere}
         assert others <= turns - {book.turn}
         if book.says == "illegal":
@@ -163,6 +169,91 @@ def test_a_loss_is_not_hidden_behind_legal() -> None:
     assert data["outcome"]["when"]["loss"] == [
         {"facedown": ["integers", "deck"], "between": ["strict"], "opened_against": ["loses"]}
     ]
+
+
+STARVED = f"""{HEAD}deal Aki 9 10 44
+deal Ben 21 30 38
+reserve 1 50 12 33 40 7
+1. Aki D 10-9=1@f1 trim 7
+2. Ben B 21@e1
+3. Aki C e1=21
+*
+"""
+"""The down card needs 0 or less: ``deck`` refuses it at turn 2, and other readings that en admits lose at turn 3."""
+
+
+SOURCE = f"""{HEAD}[Marks "21:2"]
+deal Aki 17 30 44
+deal Ben 9 21 38
+reserve 1 50 12 33 40 7
+1. Aki +0 A 17@f1
+2. Ben +0 A 9@e1
+3. Aki +0 A 30@h1
+4. Ben +0 B 21@f2
+5. Aki +0 C f2=21
+6. Ben +14,6 A 14@e2
+7. Aki +0 A 44@i1
+"""
+
+
+def test_an_open_rulebook_does_not_hide_that_its_legal_readings_lose() -> None:
+    shown = couperation("dispute", "-", stdin=STARVED).stdout
+    assert re.search(r"^en-2 +open +loss +2 +TOW07", shown, re.M)
+    assert "en-1, en-2: where it is legal, in turn 3 the game was lost, as 21 on e1 cannot lie left of 1" in shown
+    assert "  en-2    open (taken here: illegal): legal under facedown=integers" in shown
+    (data,) = objects(couperation("dispute", "-", "--output-format", "json", stdin=STARVED))
+    assert data["rulebooks"]["en-2"]["outcome"] == {"admits": ["loss"], "taken": "illegal", "when": None}
+
+
+def test_what_a_text_leaves_open_of_an_earlier_turn_is_told_as_open() -> None:
+    """Legal as other readings of the text take it, though illegal as taken here; and the reverse."""
+    (game,) = read_text(STARVED)
+    assert isinstance(game, Game)
+    (first, *_) = said = list(standing_words(dispute(game, at=3).standing))
+    open_ = "legal if facedown is integers or repeats, or illegal if facedown is deck (taken here: illegal) by TOW07"
+    assert (len(said), first.startswith(f"en-1, en-2, turn 2: left open: {open_}")) == (1, True)
+    assert (
+        "; under en-1 turn 2 breaks TOW07, which its text leaves open\n"
+        in couperation("check", "-", stdin=STARVED).stdout
+    )
+    (game,) = read_text(SOURCE)
+    assert isinstance(game, Game)
+    assert list(standing_words(dispute(game, at=7).standing))[1:] == [
+        "en-1, en-2, turn 6: left open: legal if draw_source is last_placed, or illegal if draw_source is as_laid"
+        " (taken here: legal)"
+    ]
+
+
+@pytest.mark.parametrize("file", RECORDS, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_each_reading_of_the_turns_before(file: Path) -> None:
+    """What is told of each earlier turn under a text is what its readings, one by one, say of it by itself."""
+    for item in read(file):
+        if not isinstance(item, Game) or not item.record.turns:
+            continue
+        record, at = item.record, min(12, len(item.record.turns))
+        before, told_of = table_before(record, at), dict[tuple[str, int], Stood]()
+        for each in stood_before(record, at, before, None, Steps()):
+            told_of[each.rulebook, each.turn] = each
+        if not before.shown:
+            continue
+        for rules in BOOKS[1:3]:
+            says = dict[int, dict[str, list[Rulings]]]()
+            for rulings in readings_of(rules):
+                wrong = dict(standing(record, at, (rulings,)).slips[0])
+                for turn in range(at):
+                    codes = wrong.get(turn, ())
+                    end = (
+                        {"END01": "win", "END02": "loss", "END03": "stuck"}.get(codes[0], "illegal")
+                        if codes
+                        else "legal"
+                    )
+                    says.setdefault(turn, {}).setdefault(end, []).append(rulings)
+            for turn, ends in says.items():
+                said = told_of.get((rules.rulebook, turn))
+                assert (said is None) is (ends.keys() == {"legal"})
+                if said is not None:
+                    agrees(said, ends)
+                    assert rules.rulings in ends[said.taken]
 
 
 def test_an_outcome_that_no_legal_reading_has_plays_no_part() -> None:
@@ -249,7 +340,7 @@ def test_the_board_and_the_page_show_what_a_text_leaves_open() -> None:
     assert told["en-1"]["message"].startswith("left open: legal if hearts_below is zero_each")
     view: dict[str, Any] = dispute_view(dispute(game))
     assert [(each["verdict"], each["outcome"]) for each in view["books"]] == [
-        *[("open", "")] * 2,
+        *[("open", "unfinished")] * 2,
         *[("legal", "unfinished")] * 2,
     ]
     assert view["texts"][0].startswith("en-1, en-2: left open: legal if")
