@@ -21,7 +21,7 @@
 | `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
 | | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget; |
 | | null where a newer question or an edit dropped it |
-| `GET /api/outside?file=&game=` | how a file that somebody else changed differs: `[{"place", "mine", "theirs"}]` |
+| `GET /api/outside?file=&game=` | how a file that somebody else changed differs: lines, `+` of mine, `-` of theirs |
 | `POST /api/theirs` | `{"file"?, "mine"?}`: go on with it, or with what was written here; the other one is then |
 | | `beside`: `{"beside": name or null, ...game}` |
 | `POST /api/branch` | `{"file"?, "game"?, "seen"?, "branch"}`: `views.whole` with `branch` as it is written |
@@ -30,7 +30,8 @@
 | `POST /api/folder` | `{}`: lines of JSON as they are found: `{"files": n}`, then `record.rows` with `"file"` |
 
 `seen` is as in `record.looked`; a draft may have it and a `branch` beside.
-`form=full` (text) or `json` may be added. An answer takes up to some seconds; a newer question or an edit drops it.
+`form=full` (text), `json`, or `words` (`quarrel.quarrel_told`) may be added. An answer takes up to some seconds;
+a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names another revision, `{"said", "yours", "game"}` with both; 408, 413, 414, 415, 429; 422 what cannot
 be, `{"said"}` and, of a turn, `draft` with all that the rules say of it; 423 another board writes the file; 507 it
@@ -56,6 +57,7 @@ from couperation_formal.board.beside import COMMAND, Beside, Know
 from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, one_of, posted, refusal, routes
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
+from couperation_formal.board.quarrel import quarrel_told
 from couperation_formal.board.share import Sharing, Streams, Watching
 from couperation_formal.board.user import User
 from couperation_formal.game.fact import Unfit
@@ -404,14 +406,17 @@ class Board:
     async def answer(self, request: Request) -> Response:
         """An answer that takes longer."""
         question = one_of(request.query_params.get("ask"), ("check", "dispute"))
-        form = one_of(request.query_params.get("form", "full"), ("full", "json"))
+        form = one_of(request.query_params.get("form", "full"), ("full", "json", "words"))
         game, at = self._game(request), number(request, "at")
         more = ["--at", str(at)] if question == "dispute" and at is not None else []
-        options = ["--isolated", "--budget", "500000", "--output-format", form, "--color", "never", *more, "-"]
+        written = "full" if form == "full" else "json"
+        options = ["--isolated", "--budget", "500000", "--output-format", written, "--color", "never", *more, "-"]
         text = record.encoded(game.text)
         told = await self._quarrel.answer(COMMAND, question, *options, question=text, most=60.0)
         if told is None:
             return refusal(409, "board_asked_away")
+        if form == "words":
+            return as_json([*quarrel_told(told, game.record)])
         return Response(told, media_type="text/plain" if form == "full" else "application/json")
 
     async def know(self, request: Request) -> Response:

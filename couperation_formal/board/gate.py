@@ -69,7 +69,7 @@ class Tokens:
 
     def __init__(self, doors: Doors | None = None) -> None:
         self._may: dict[str, May] = {}
-        self._doors = doors
+        self._doors, self.of = doors, "" if doors is None else f"-{doors.of[:8]}"
 
     def issue(self, may: May) -> str:
         """A new token that allows this."""
@@ -105,23 +105,15 @@ class Tokens:
 
 class Gate:
     """The gate before two applications: that of who writes, and that of who watches, which alone hears of the others.
-    `hosts` are the hosts that a request may name; `anywhere` adds the address on which it came in. The cookie
-    of who writes is `of` one file or folder.
+    `hosts` are the hosts that a request may name; `anywhere` adds the address on which it came in.
     """
 
     def __init__(
-        self,
-        writes: ASGIApp,
-        watches: ASGIApp,
-        tokens: Tokens,
-        hosts: Iterable[str],
-        port: int,
-        anywhere: bool = False,
-        of: str = "",
+        self, writes: ASGIApp, watches: ASGIApp, tokens: Tokens, hosts: Iterable[str], port: int, anywhere: bool = False
     ) -> None:
         self._writing, self._watching, self._tokens = writes, watches, tokens
         self._hosts, self._anywhere = frozenset(hosts), anywhere
-        self._cookies = {"write": f"couperation-{port}{of}", "watch": f"couperation-{port}-watch"}
+        self._cookies = {"write": f"couperation-{port}{tokens.of}", "watch": f"couperation-{port}-watch"}
         self._paces: dict[str | None, _Pace] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -245,14 +237,12 @@ _SHEET = "html{color-scheme:light dark;font:1.05rem/1.5 system-ui}main{margin:18
 def _closed() -> Response:
     """A page for who is not let in, which tells what to do and nothing of a game."""
     told = "".join(f"<p>{escape(phrase(kind))}</p>" for kind in ("liveboard_closed", "board_closed_watch"))
-    head = f"<title>{escape(phrase('name_of_game'))}</title><style>{_SHEET}</style>"
-    page = f"<main><h1>{escape(phrase('board_closed'))}</h1>{told}</main>"
-    sheet = b64encode(sha256(_SHEET.encode()).digest()).decode()
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{sheet}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
     size = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    page = f'<!doctype html><html lang="{phrase("language")}"><meta charset="utf-8">{size}{head}{page}</html>'
+    head = f'<html lang="{phrase("language")}"><meta charset="utf-8">{size}<style>{_SHEET}</style>'
+    title = escape(phrase("board_closed"))
+    page = f"<!doctype html>{head}<title>{title}</title><main><h1>{title}</h1>{told}</main></html>"
+    sheet = f"style-src 'sha256-{b64encode(sha256(_SHEET.encode()).digest()).decode()}'"
+    policy = HEADERS["Content-Security-Policy"].replace("style-src 'self'", sheet)
     return HTMLResponse(page, 403, {"Content-Security-Policy": policy})
 
 

@@ -493,8 +493,12 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
 
 def told_ruling(name: str, option: str) -> str:
     """A ruling in words: its question with this answer."""
-    ruling = registry().rulings[name]
-    return " ".join((ruling.question, *(each.meaning for each in ruling.options if each.name == option)))
+    return " ".join((registry().rulings[name].question, *meanings(name, (option,))))
+
+
+def meanings(name: str, options: Iterable[str]) -> list[str]:
+    """Options of a ruling in words."""
+    return [each.meaning for each in registry().rulings[name].options if each.name in options]
 
 
 _WAITS = {"LIM01": {"drop"}, "LIM02": {"trim"}, **{f"DRW0{each}": {"draw", "fill"} for each in range(1, 6)}}

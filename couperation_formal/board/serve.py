@@ -227,8 +227,8 @@ class Server(uvicorn.Server):
         self.board = Board(shelf, tokens, others or (main(listener),), local=not others)
         self.address = f"http://{main(listener)}/?token={self.board.sharing.writes}"
         watching, anywhere = self.board.watching(), own(listener).is_unspecified
-        port, of = listener.getsockname()[1], f"-{shelf.of[:8]}"
-        gate = Gate(self.board.app(), watching, tokens, hosts(listener, host), port, anywhere, of)
+        port = listener.getsockname()[1]
+        gate = Gate(self.board.app(), watching, tokens, hosts(listener, host), port, anywhere)
         super().__init__(
             uvicorn.Config(
                 gate,

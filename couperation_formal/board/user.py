@@ -5,7 +5,6 @@ let in. It stands in small files of a folder of the user's own, which nobody els
 import os
 import stat
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -63,11 +62,11 @@ class User:
         """Remember settings; a mark that is null is known no more. Raises `Unfit`, and then nothing has changed."""
         before: dict[str, Any] = to_builtins(self.read("board.json", Settings))
         try:
-            marks = {**before["marks"], **change.get("marks", {})}
-            changed = {**before, **change, "marks": {card: mark for card, mark in marks.items() if mark is not None}}
-            self.write("board.json", convert(changed, Settings))
+            marks = {card: mark for card, mark in {**before["marks"], **change.get("marks", {})}.items() if mark}
+            settings = convert({**before, **change, "marks": marks}, Settings)
         except (ValidationError, TypeError) as error:
             raise Unfit("board_bad", why=str(error)) from None
+        self.write("board.json", settings)
 
     def read(self, name: str, kind: type[_T]) -> _T:
         """What a file holds, an empty one where there is none. Raises `Unfit` where somebody else could have written
@@ -75,35 +74,31 @@ class User:
         """
         file = self._folder / name
         try:
-            if not self._folder.is_absolute() or not _own(self._folder.stat(), stat.S_ISDIR):
-                raise Unfit("board_foreign", file=str(self._folder))
-            with file.open("rb") as stream:
-                if not _own(os.fstat(stream.fileno()), stat.S_ISREG):
-                    raise Unfit("board_foreign", file=str(file))
-                return decode(stream.read(), type=kind)
+            for path, right in ((self._folder, stat.S_ISDIR), (file, stat.S_ISREG)):
+                if not path.is_absolute() or not right(path.stat().st_mode) or _foreign(path.stat()):
+                    raise Unfit("board_foreign", file=str(path))
+            return decode(file.read_bytes(), type=kind)
         except FileNotFoundError:
             return kind()
         except (DecodeError, UnicodeDecodeError, RecursionError, OSError) as error:
-            why = (isinstance(error, OSError) and error.strerror) or str(error)
+            why = str(getattr(error, "strerror", None) or error)
             raise Unfit("board_unremembered", file=str(file), why=why) from None
 
     def write(self, name: str, value: object) -> None:
         """Have a file hold this, whole or not at all; who writes has read it. Raises `Unfit`."""
-        file = self._folder / name
-        new = file.with_suffix(".new")
+        file, new = self._folder / name, self._folder / f"{name}.new"
         try:
             self._folder.mkdir(0o700, parents=True, exist_ok=True)
             new.unlink(missing_ok=True)  # of one that was killed
             with written_atomically(file, new, lambda: 0o600) as stream:
                 stream.write(encode(value) + b"\n")
         except OSError as error:
-            raise Unfit("board_unremembered", file=str(file), why=error.strerror or str(error)) from None
+            raise Unfit("board_unremembered", file=str(file), why=str(error.strerror)) from None
 
 
-def _own(status: os.stat_result, kind: Callable[[int], bool]) -> bool:
-    """Whether this is of this kind, and nobody else can read or write it."""
-    foreign = os.name == "posix" and (status.st_uid != os.getuid() or status.st_mode & 0o077)
-    return kind(status.st_mode) and not foreign
+def _foreign(found: os.stat_result) -> bool:
+    """Whether others can read or write this."""
+    return os.name == "posix" and (found.st_uid != os.getuid() or bool(found.st_mode & 0o077))
 
 
 class Doors:
@@ -112,25 +107,25 @@ class Doors:
     """
 
     def __init__(self, of: str) -> None:
-        self._user, self._of = User(), of
+        self._user, self.of = User(), of
 
     def known(self, kind: str, token: str) -> bool:
         """Whether this token was issued to do this, not long ago, and not withdrawn."""
         with suppress(Unfit):
-            return any((each.token, each.of) == (_digest(kind, token), self._of) for each in self._fresh())
+            return (_digest(kind, token), self.of) in [(each.token, each.of) for each in self._fresh()]
         return False
 
     def open(self, kind: str, token: str) -> None:
         """Let later boards know a token."""
         with suppress(Unfit):
-            doors = [*self._fresh(), Door(_digest(kind, token), self._of, time.time())]
+            doors = [*self._fresh(), Door(_digest(kind, token), self.of, time.time())]
             self._user.write("doors.json", doors[-_MOST:])
 
     def close(self, token: str | None = None) -> None:
         """Let no later board know a token, without one all of this file or folder."""
-        digests = [_digest(kind, token) for kind in ("write", "watch")] if token is not None else []
+        closed = [_digest(kind, token or "") for kind in ("write", "watch")]
         with suppress(Unfit):
-            doors = [each for each in self._fresh() if each.of != self._of or (digests and each.token not in digests)]
+            doors = [each for each in self._fresh() if each.of != self.of or (token and each.token not in closed)]
             self._user.write("doors.json", doors)
 
     def _fresh(self) -> list[Door]:

@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterator, Sequence
 from datetime import date
+from difflib import unified_diff
 from functools import cache
 from importlib.resources import files
-from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -14,6 +14,7 @@ from markupsafe import Markup
 from couperation_formal.board.hanging import as_known, hanging
 from couperation_formal.board.judge import found_of, judged_line, slips, stood_after
 from couperation_formal.board.keeper import Keeper
+from couperation_formal.board.quarrel import open_words
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
 from couperation_formal.board.user import Settings
 from couperation_formal.game.fact import Steps
@@ -31,7 +32,7 @@ from couperation_formal.output.report import complaint
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told, turn_words
-from couperation_formal.questions.records.texts import left_open, plainly
+from couperation_formal.questions.records.texts import plainly
 from couperation_formal.words.say import interval, phrase, safe, say
 
 
@@ -53,6 +54,7 @@ def scene(state: State, rulings: Rulings) -> dict[str, Any]:
             for cell, each in sorted(glasses.items())
         },
         "title": picture.title,
+        "won": state.result == "win",
     }
 
 
@@ -139,22 +141,15 @@ def whole(game: Game) -> dict[str, Any]:
     }
 
 
-def differing(keeper: Keeper, index: int) -> list[dict[str, Any]]:
-    """In which turns a game of a file, and the same one as somebody else left it, differ: place 0 is the set-up."""
-    mine, theirs = (_lines(part[index - 1 : index]) for part in (keeper.games, keeper.theirs))
-    pairs = enumerate(zip_longest(mine, theirs))
-    return [{"place": place, "mine": one, "theirs": other} for place, (one, other) in pairs if one != other]
+def differing(keeper: Keeper, index: int) -> list[str]:
+    """The lines of a game of a file that differ from those that somebody else left: `+` of mine, `-` of theirs."""
+    theirs, mine = (_lines(parts[index - 1 : index]) for parts in (keeper.theirs, keeper.games))
+    return [line for line in list(unified_diff(theirs, mine, n=0))[2:] if not line.startswith("@")]
 
 
 def _lines(parts: Sequence[Part]) -> list[str]:
-    """The set-up of a game, and each turn; of what is no game its text."""
-    for part in parts:
-        if not isinstance(part.item, Game):
-            return [part.item.text]
-        record = part.item.record
-        begun = record_text(msgspec.structs.replace(record, turns=(), result=None))
-        return [begun, *map(turn_text, record.turns)]
-    return []
+    texts = (record_text(each.item.record) if isinstance(each.item, Game) else each.item.text for each in parts)
+    return [line for text in texts for line in text.splitlines()[:2000]]
 
 
 def table(state: State) -> dict[str, Any]:
@@ -226,7 +221,7 @@ def strip(game: Game) -> Iterator[dict[str, Any]]:
         first, text = report.error, plainly(game.record, rules, report.verdict)
         told = {"rules": name, "verdict": report.verdict, "turn": report.turn}
         if text.says == "open":
-            yield told | {"verdict": "open", "clause": None, "message": say(left_open(text))}
+            yield told | {"verdict": "open", "clause": None, "message": open_words(text)}
             continue
         yield told | {"clause": first and first.code, "message": first and complaint(first, game)}
 

@@ -217,6 +217,7 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
         seen[f"line{number}"] = sights.line_sight(game, tagged, next(iter(seen.values())), line, home)
     told = {
         "verdicts": verdicts,
+        "won": states[-1].result == "win",
         "lost": None if fate is None else fate.killer,
         "chances": () if fate is None else fate.chances,
         "opening": phrase("opening", players=_names(record.players)),
@@ -250,6 +251,7 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     seen[key] = replace(own, steps=steps)
     told = {
         "verdicts": [""],
+        "won": False,
         "lost": None,
         "chances": (),
         "cause": None,

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from couperation_formal.game.tower import Value
 from tests.board.local import Local
-from tests.board.taps import LAPTOP, THURSDAY, Hand, Seat, problems, screen, thursday
+from tests.board.taps import LAPTOP, THURSDAY, Hand, Seat, lost, problems, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -116,6 +116,36 @@ def test_turns_are_sentences_marks_are_spoken_and_what_a_tab_opens_is_in_view(ph
         expect(card.locator(".mark")).to_have_text("♦♦")
         assert glass(page, "g1") == "25, two diamonds, on g1"
         assert problems(page) == []
+
+
+def test_a_game_that_is_lost_says_why_and_what_next(phone: Seat) -> None:
+    with phone(lost(35)) as (_, _, hand, page):
+        says(page, "No action is possible: that is the turn.")
+        hand.tap("#acts #none")
+        hand.tap("#up")
+        says(page, "The game is lost: no action was possible.")
+        expect(page.locator("#acts")).to_be_hidden()
+        with page.expect_download() as made:
+            hand.tap("#end-report")
+        assert made.value.suggested_filename.endswith("-page.html")
+        assert problems(page) == []
+        hand.tap("#same")
+        assert [page.locator('[name="player"]').nth(seat).input_value() for seat in (0, 1, 2)] == ["Aki", "Ben", ""]
+        expect(page.locator("#rules")).to_have_value("en-2")
+        hand.tap("#new")
+
+
+def test_a_game_that_is_won_is_poured_unless_motion_is_unwanted(laptop: Seat) -> None:
+    with laptop(THURSDAY) as (_, _, hand, page):
+        poured = "getComputedStyle(document.getElementById('tower')).animationName"
+        assert page.evaluate(poured) == "pour"
+        page.emulate_media(reduced_motion="reduce")
+        assert page.evaluate(poured) == "none"
+        page.emulate_media(reduced_motion="no-preference")
+        hand.tap('#steps [data-go="back"]')
+        says(page, "After turn 28 of 29")
+        assert page.evaluate(poured) == "none"
+        hand.tap("#present")
 
 
 def test_what_if_is_tried_kept_opened_and_removed(phone: Seat) -> None:

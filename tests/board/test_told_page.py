@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 PLACES = """() => ["tower", "hand", "reserve", "fifty", "told", "acts"].map((id) => {
   const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
-  return [id, x, y, width, height].join(" ");
+  return [id, x, y + scrollY, width, height].join(" ");
 })"""
 
 

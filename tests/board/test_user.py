@@ -32,7 +32,7 @@ def test_it_is_in_one_file_that_nobody_else_can_read(folder: Path) -> None:
     assert User().remembered[0] == Settings()
     assert not folder.exists()
     folder.parent.joinpath("couperation").mkdir(0o700)
-    (folder / "board.new").write_text("{")  # of one that was killed while it wrote
+    (folder / "board.json.new").write_text("{")  # of one that was killed while it wrote
     User().remember(CHANGE)
     assert User().remembered == (REMEMBERED, "")
     assert modes(folder) == {"couperation": 0o700, "board.json": 0o600}

@@ -4,7 +4,7 @@ import { Draft } from "./draft.js";
 import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
-import { able, ask, at, file, pressed, query, remember, SETUP, since, submitted } from "./net.js";
+import { able, ask, at, file, pressed, put, query, remember, SETUP, since, submitted } from "./net.js";
 import { Scene } from "./scene.js";
 import { Session, live } from "./session.js";
 import { Share } from "./share.js";
@@ -42,6 +42,9 @@ class Board extends Session {
     pressed("more", () => at("more").setAttribute("aria-expanded", document.body.classList.toggle("more")));
     for (const id of ["up", "down"]) at(id).addEventListener("click", () => this.confirm(id === "down"));
     pressed("clear", () => this.clear());
+    pressed("end-report", () => this.look.take("report"));
+    pressed("end-analyse", () => this.know.open());
+    pressed("same", () => this.same());
     pressed("keep", () => this.play(this.chosen?.down ?? false, true));
     pressed("none", () => this.tapped(() => this.change(({ draw, open, zero, none }) => {
       this.draft = Object.assign(new Draft(), { draw, open, zero, none: !none });
@@ -128,6 +131,36 @@ class Board extends Session {
   /** The table on which the draft lies. */
   get table() {
     return this.look.table ?? (this.place === null ? this.game.table : this.before);
+  }
+
+  /** Whether the game that is shown is over, and nothing was begun. */
+  get over() {
+    return this.table.result !== null && this.place === null && this.draft.empty && !at("line").value;
+  }
+
+  /** Whether no action is all that is left, as far as the board says. */
+  get stuck() {
+    const { told, draft } = this;
+    const { up, down, opens, sums, complete } = told?.offers ?? {};
+    if (!complete || this.table.result !== null || draft.draw.length < (told.may_draw.at(-1) ?? 0)) return false;
+    return ![...Object.values(up), down].some((cells) => Object.keys(cells).length) && !opens.length && !sums.length;
+  }
+
+  /** Begin a game at the same table: who played, by which rules. */
+  same() {
+    const { players, rules, variant } = this.game;
+    const [book, ...changes] = rules.split(" ");
+    Object.assign(at("rules"), { value: book });
+    Object.assign(at("variant"), { value: variant });
+    for (const [seat, field] of at("start").querySelectorAll('[name="player"]').entries()) {
+      field.value = spoken(players[seat] ?? "");
+    }
+    for (const change of changes) {
+      const [name, option] = change.split("=");
+      at("rulings").querySelector(`[data-ruling="${name}"]`).value = option;
+    }
+    at("start").dispatchEvent(new Event("input"));
+    this.fresh(true);
   }
 
   /** The mover's cards with those drawn, as far as they are told. */
@@ -347,7 +380,7 @@ class Board extends Session {
       this.place === null ? say("liveboard_turn", { player: this.mover })
         : say("liveboard_editing", { turn: this.place }),
       told && say(told.draws_known ? "liveboard_may_draw" : "liveboard_may_draw_most", { count: most }),
-      say("liveboard_hint"),
+      say(this.stuck ? "liveboard_nothing_left" : "liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
     const name = (part, text, index) => this.change(() => {
@@ -355,7 +388,8 @@ class Board extends Session {
       else if (index === undefined) draft[part] = [...draft[part], text];
       else draft[part] = draft[part].filter((_, i) => i !== index);
     });
-    tell({ told, other, chosen, draft, line, hint, name, asked: this.drawsAsked, pay: (each) => this.change(() => draft.pay(each)) });
+    const pay = (each) => this.change(() => draft.pay(each));
+    tell({ told, other, chosen, draft, line, hint, name, pay, asked: this.drawsAsked });
     this.buttons(chosen);
     this.look.drawn();
   }
@@ -394,6 +428,14 @@ class Board extends Session {
     const keeps = Boolean(shown?.text) && illegal(shown);
     able({ clear: !draft.empty || typed || this.place !== null, keep: keeps });
     at("keep").classList.toggle("quiet", !keeps);
+    const left = this.stuck && !draft.none;
+    const [none, place] = [at("none"), at(left ? "acts" : "typed")];
+    none.classList.toggle("go", left);
+    put("hidden", { up: left, down: left });
+    if (none.parentNode === place) return;
+    const held = document.activeElement === none;
+    place.append(none);
+    if (held) at("up").focus({ preventScroll: true });
   }
 
   /** A press waits for what the board says of what it lies on; where something else was tapped meanwhile it is let

@@ -256,9 +256,10 @@ export class Look extends Steps {
   drawn() {
     const { board, still, branch, now } = this;
     this.ends(this.buttons);
-    const gone = [still ? "acts" : "look-acts", ...(branch ? [] : ["what-if"])];
+    const ended = !still && board.over;
+    const gone = [...(still || ended ? ["acts"] : []), ...(still ? [] : ["look-acts"]), ...(branch ? [] : ["what-if"])];
     const lost = gone.some((id) => at(id).contains(document.activeElement));
-    put("hidden", { acts: still, "look-acts": !still, "what-if": branch === null });
+    put("hidden", { acts: still || ended, "end-acts": !ended, "look-acts": !still, "what-if": branch === null });
     at("line").readOnly = still;
     at("game").classList.toggle("looked", still);
     at("game").classList.toggle("trying", branch !== null);

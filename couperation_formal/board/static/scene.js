@@ -56,8 +56,9 @@ export function picked(id, act) {
 let axesShown = "";
 
 /** Draw the glasses of a tower in its frame. */
-export function drawn(slots, glasses, { frame, axes, title }) {
+export function drawn(slots, glasses, { frame, axes, title, won }) {
   const [x, y, wide, high] = frame.split(" ").map(Number);
+  at("tower").classList.toggle("won", won);
   at("tower").setAttribute("viewBox", `${x + 10} ${y + 22} ${wide - 20} ${high - 22}`);
   at("tower").style.setProperty("--ratio", (wide - 20) / (high - 22));
   if (axesShown !== axes) at("axes").innerHTML = axesShown = axes;

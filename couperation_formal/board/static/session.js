@@ -137,19 +137,15 @@ export class Session {
       this.show({ ...said, said: [] });
       this.notice(said.said);
     });
-    const turns = element("ul", { tabindex: 0 });
-    const differs = element("details", {}, element("summary", {}, say("liveboard_differs")), turns);
+    const lines = element("pre", { tabindex: 0 });
+    const differs = element("details", {}, element("summary", {}, say("liveboard_differs")), lines);
     differs.addEventListener("toggle", async () => {
       const { ok, said } = await ask(query("/api/outside", { file: file(), game: this.game.game ?? "" }));
-      const row = ({ mine, theirs }) => element("li", {},
-        element("pre", {}, say("liveboard_differs_mine", { text: mine ?? "–" })),
-        element("pre", {}, say("liveboard_differs_theirs", { text: theirs ?? "–" })));
-      if (!ok) turns.textContent = said?.said ?? "";
-      else turns.replaceChildren(...said.map(row), said.length ? "" : say("liveboard_same"));
+      lines.textContent = ok ? said.join("\n") || say("liveboard_same") : said?.said ?? "";
     });
-    this.notice();
-    at("notices").append(element("div", {}, element("p", {}, say("liveboard_outside"), " ",
-      decide("liveboard_mine", true), decide("liveboard_theirs", false)), differs));
+    const told = [say("liveboard_outside"), " ", decide("liveboard_mine", true), decide("liveboard_theirs", false)];
+    at("outside")?.remove();
+    at("notices").append(element("div", { id: "outside" }, element("p", {}, ...told), differs));
   }
 
   /* What is written */

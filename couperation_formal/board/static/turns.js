@@ -6,12 +6,19 @@ import { SIGNS, VERDICTS, turnButton } from "./told.js";
 
 const GLYPHS = ["!", "?", "!?", "?!", "!!", "??", "~~"];
 
+/** A part of an answer: a head with its lines, behind a fold where it tells names of rulings. */
+function part({ head, lines, aside }) {
+  const made = lines.map(({ lead, text, verdict }) => element("p", { class: `said ${verdict}` },
+    ...(lead ? [element("strong", {}, `${SIGNS[verdict] ?? ""} ${lead} `)] : []), text));
+  return aside ? [element("details", {}, element("summary", {}, head), ...made)] : [element("h2", {}, head), ...made];
+}
+
 export class Turns {
   /** `board` has `edit(what)`, `open(place)` to put a turn anew, `look`, `panels`. */
   constructor(board) {
     this.board = board;
     this.chosen = null;
-    this.asked = 0;
+    this.asked = this.quarrels = 0;
     at("glyphs").append(...GLYPHS.map((glyph) =>
       button(glyph, { class: "quiet", "data-glyph": glyph }, () => this.glyph(glyph))));
     pressed("edit", () => this.board.open(this.chosen));
@@ -160,11 +167,14 @@ export class Turns {
   /** The whole answer to a quarrel about a turn. */
   async quarrel(place) {
     this.board.panels.show("books");
+    const mine = ++this.quarrels;
     const box = at("answer");
     box.hidden = false;
     box.textContent = say("liveboard_asking");
     const { file, game } = this.game;
-    const { ok, said } = await ask(query("/api/answer", { file, game, ask: "dispute", at: place }));
-    box.textContent = ok ? said : said?.said ?? say("liveboard_gone_away");
+    const { ok, said } = await ask(query("/api/answer", { file, game, ask: "dispute", at: place, form: "words" }));
+    if (mine !== this.quarrels) return;
+    box.replaceChildren(...(ok ? said.flatMap(part) : [said?.said ?? say("liveboard_gone_away")]));
+    box.scrollIntoView({ block: "start", behavior: "instant" });
   }
 }

@@ -328,7 +328,7 @@ class Limit(NamedTuple):
 
 def draw_source(state: State, rulings: Rulings) -> Cell | None:
     """The cell whose card sets the next draw (DRW02); None before turn 1, where the last action leaves no draw
-    (`idle`), and in play from a position that names no card laid last, under `last_placed`, until one is laid (D21).
+    (`idle`), and in play from a position that names no card laid last, until one is laid (D21); not under `opened`.
     """
     if rulings.draw_source == "opened":
         return state.touched

@@ -248,6 +248,7 @@ class Game extends Steps {
     const glasses = this.glasses();
     const far = this.wide() || [...glasses.keys()].some((cell) => !this.data.near.includes(cell));
     this.part("tower").setAttribute("viewBox", far ? this.data.frames.all : this.data.frames.home);
+    this.part("tower").classList.toggle("won", this.at === this.last && (this.data.won || this.line !== null));
     this.part("far").toggleAttribute("hidden", !far);
     this.part("near").toggleAttribute("hidden", far);
     Drawing.draw(this.slots, glasses, this.part("names").checked);

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from couperation_formal.game import record as values
 from couperation_formal.game.fact import Steps, fact
-from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Open, Turn
+from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, Open, Turn
 from couperation_formal.game.replay import mends, replay
 from couperation_formal.game.rules.arrangement import broken_orders as plainly
 from couperation_formal.game.rules.clauses import act07
@@ -219,3 +219,27 @@ def test_whose_turn_it_is_is_told_before_what_follows_of_it() -> None:
     (game,) = read_text(f"{head}1. Aki A 17@f1\n2. Aki A 22@f2\n")
     assert isinstance(game, values.Game)
     assert [each.clause for each in replay(game.record, JA).broken][:2] == ["END06", "ACT02"]
+
+
+@pytest.mark.parametrize(("source", "drawn"), [("last_placed", 3), ("as_laid", 3), ("opened", 2), ("nothing", 0)])
+def test_a_heart_over_an_opened_card_is_read_at_the_draw(source: str, drawn: int) -> None:
+    """Action C opens a support between the laying of a heart and the draw that follows it (D16): under `as_laid` too
+    that draw may be three cards.
+    """
+    text = f"""[CGN "1"]
+[Rules "en-2 draw_source={source}"]
+[Players "Ada Bo"]
+[Marks "21:H 17:2 25:1"]
+deal Ada 17 30 44
+deal Bo 9 21 38
+reserve 1 50 12 33 40 7
+1. Ada +0 B 17@f1
+2. Bo +0 A 21@f2
+3. Ada +0 C f1=17
+*
+"""
+    (game,) = read_text(text)
+    assert isinstance(game, Game)
+    outcome = replay(game.record, game.record.rules.rulings)
+    assert outcome.illegal is None
+    assert draw_limit(outcome.states[-1], 1, game.record.rules.rulings).amounts == (drawn,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Literal
 
 import msgspec
 import pytest
@@ -65,20 +66,21 @@ def test_tables_of_sampled_games(seed: int) -> None:
         compare(state, rules.rulings)
 
 
-def test_until_a_card_is_laid_there_is_no_source() -> None:
-    """A table with a down card that names no card laid last (D21): DRW01 holds on after action C, under `last_placed`,
-    in the search, in the rules and in the formulas.
+@pytest.mark.parametrize("source", ["last_placed", "as_laid"])
+def test_until_a_card_is_laid_there_is_no_source(source: Literal["last_placed", "as_laid"]) -> None:
+    """A table with a down card that names no card laid last (D21): DRW01 holds on after action C, in the search, in the
+    rules and in the formulas.
     """
     opened = 0
     for seed in range(30):
         rng = Random(seed)
-        rulings = msgspec.structs.replace(random_rulings(rng), draw_source="last_placed")
+        rulings = msgspec.structs.replace(random_rulings(rng), draw_source=source)
         state = table(seed, 2, ("first", "finish")[seed % 2])
         for _ in range(3):
             state = rng.choice([after for after in successors(state, rulings) if after.result is None] or [state])
         if not state.tower.down or not state.deck:
             continue
-        state = msgspec.structs.replace(state, laid=None, touched=None)
+        state = msgspec.structs.replace(state, laid=None, touched=None, laid_down=False)
         for after in compare(state, rulings):
             if after.laid is None and opened < 12:
                 opened += 1
