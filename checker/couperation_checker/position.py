@@ -130,8 +130,8 @@ def read(text: str, rulings: Rulings, mover: bool = False, work: Work | None = N
     _need(state.keys() >= asked, "the line tower is missing, or turn stands without all hands and the Reserve")
     tower = _tower(state["tower"], finish)
     skips = [str(turns) for turns in range(len(names) if rulings["no_action"] == "skipped" else 1)]
-    opened = [f"{cell} laid down" for cell, (_, up) in tower.items() if up and rulings["draw_source"] == "as_laid"]
-    sources = [*tower, *opened, *["-"] * (rulings["draw_source"] == "nothing")]
+    opened = [f"{cell} laid down" for cell, (card, up) in tower.items() if up and card != "F" and cell[1] != "7"]
+    sources = [*tower, *{"as_laid": opened, "nothing": ["-"]}.get(rulings["draw_source"], [])]
     choices = {"front": names, "turn": names, "last": sources, "skipped": skips, "replaced": ("no", "yes")}
     for line, some in choices.items():
         _need(" ".join(state.get(line, some[:1])) in some, f"the line {line} does not say what it may")

@@ -40,7 +40,7 @@ from couperation_formal.questions.records.states import game_seen
 
 MOST_STREAMS, MOST_WATCHING = 32, 30
 """So many streams there are at most, and so many of them of those who watch: who writes always finds a place."""
-BEAT = 10.0
+BEAT = 5.0
 """So many seconds pass at most without a word; a page that hears less is cut off."""
 SLOW = 20.0
 """Who does not take a word in so many seconds is let go, and so is who has so much to hear as `_BEHIND`."""

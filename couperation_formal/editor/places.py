@@ -83,7 +83,8 @@ def _words(item: Item, rules: Rules | None) -> Iterator[tuple[Span | None, str]]
     """The places of such words, each with the sentence that tells of it."""
     if isinstance(item, Snapshot):
         lines = item.layout.lines
-        yield lines.get("last"), phrase("notes_last_nothing" if item.position.idle else "notes_last")
+        down = "notes_last_down" if item.position.laid_down else "notes_last"
+        yield lines.get("last"), phrase("notes_last_nothing" if item.position.idle else down)
         yield from ((lines.get(name), phrase(f"notes_{name}")) for name in ("skipped", "replaced"))
     elif isinstance(item, Game):
         for turn, layout in zip(item.record.turns, item.layout.turns, strict=True):
@@ -351,6 +352,12 @@ def _last(_line: _Line) -> Iterator[Suggestion]:
     yield Suggestion("-", "word", phrase("notes_last_nothing"))
 
 
+def _laid_down(line: _Line) -> Iterator[Suggestion]:
+    """That the card laid last was laid down, where that counts."""
+    if line.part is not None and "draw_source=as_laid" in line.part.text:
+        yield Suggestion("laid down", "word", phrase("notes_last_down"))
+
+
 def _skipped(line: _Line) -> Iterator[Suggestion]:
     """Fewer turns in a row than there are players."""
     return (Suggestion(str(count), "word", phrase("notes_skipped")) for count in range(len(line.players)))
@@ -440,6 +447,7 @@ _PLACES: dict[str, _Suggest] = {
     r"\s*[0-9]{1,6}\.[^\S\n]+(\S*)": _turn_names,
     r"\s*(?:deal|hand|turn|front)[^\S\n]+(\S*)": _line_names,
     r"\s*last[^\S\n]+([a-m-]?)": _last,
+    r"\s*last[^\S\n]+[a-m][1-7][^\S\n]+((?:[a-z]+(?:[^\S\n]+[a-z]*)?)?)": _laid_down,
     r"\s*skipped[^\S\n]+([0-9]?)": _skipped,
     r"\s*replaced[^\S\n]+([a-z]*)": _these("word", {"yes": "notes_replaced", "no": "notes_replaced"}),
     r"\s*[0-9]{1,6}\.[^\S\n]+\S+[^\S\n]+(\+?|-)": _after_name,

@@ -783,8 +783,11 @@ def _check_lines(position: Position, lines: dict[str, _Places], spans: dict[str,
         yield Fault(lines["last"][1][1], fact("idle_ruling"))
     if position.laid_down and rulings.draw_source != "as_laid":
         yield Fault(lines["last"][2][1], fact("laid_down_ruling"))
-    elif position.laid_down and any(cell == position.last and type(laid) is Down for cell, laid in position.tower):
-        yield Fault(lines["last"][2][1], fact("laid_down_still", cell=position.last))
+    elif position.laid_down and position.last in taken:
+        lies, still = dict(position.tower)[position.last], fact("laid_down_still", cell=position.last)
+        apex = fact("apex_down") if position.last.level == STANDARD.levels else None
+        never = still if type(lies) is Down else fact("finish_down") if lies.card is FINISH else apex
+        yield from () if never is None else (Fault(lines["last"][2][1], never),)
     if position.skipped and rulings.no_action != "skipped":
         yield Fault(lines["skipped"][1][1], fact("skipped_ruling"))
     elif position.skipped >= len(position.players):

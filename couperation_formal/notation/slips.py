@@ -441,6 +441,8 @@ def _list(place: Place) -> Fault | None:
     word = place.word(0)
     if place.previous() in ("win", "loss", "stuck", "*") and len(place.before) == 1:
         return place.fault("after_result")
+    if "DOWN" in place.expected and word == "laid":
+        return place.fault("laid_only_down", at=1)
     if "CELL" in place.expected:
         return next(_cell_faults(word, place.at(0)), None)
     if "PLACED" in place.expected:

@@ -546,7 +546,8 @@ def _draw(position: Position, state: State) -> Fact:
         return fact("draws_nothing_left")
     limit, cell = next_draw(position, state), position.last
     clause = limit.clause
-    by = fact("draw_clause", clause=clause) if cell is None else fact("draw_by", clause=clause, cell=cell)
+    kind = "draw_clause" if cell is None else "draw_by_down" if position.laid_down else "draw_by"
+    by = fact(kind, clause=clause, cell=cell)
     if limit.amounts == (0,):
         return fact("draws_nothing", by=by)
     if position.rules.rulings.draw_amount == "exact" and clause != "DRW01":

@@ -10,7 +10,7 @@ import msgspec
 
 from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.record import Turn
-from couperation_formal.output.blocks import Paragraph, Sentence, plain
+from couperation_formal.output.blocks import Paragraph, Sentence, Verbatim, plain
 from couperation_formal.page.sights import StepData, turn_words
 from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.tables.complete import TableAnswer
@@ -29,11 +29,14 @@ _MAX_SAVING = 20
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of what is told: a sentence with what stands out before it, or lines of CGN as they are."""
+    """A line of what is told: a sentence with what stands out before it, or lines of CGN as they are; where it is
+    proved stands `aside`.
+    """
 
     text: str
     lead: str = ""
     verbatim: bool = False
+    aside: bool = False
 
 
 class Chance(msgspec.Struct, frozen=True):
@@ -154,7 +157,7 @@ def lines_told(paragraphs: Iterable[Paragraph]) -> tuple[Line, ...]:
     return tuple(
         Line(safe(block.text), safe(block.lead))
         if isinstance(block, Sentence)
-        else Line(plain([[block]]).rstrip("\n"), verbatim=True)
+        else Line(plain([[block]]).rstrip("\n"), verbatim=True, aside=isinstance(block, Verbatim) and bool(block.style))
         for block in chain.from_iterable(paragraphs)
     )
 

@@ -65,6 +65,9 @@ def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> No
         expect(panel).to_be_focused()
         expect(panel).to_contain_text("from turn 32 on no continuation wins")
         expect(panel).to_contain_text("d6 must hold a number between 17 and 20, and none is left.")
+        expect(panel).not_to_contain_text("spec/", use_inner_text=True)
+        hand.tap("#panel-know summary")
+        expect(panel).to_contain_text("spec/", use_inner_text=True)
         assert page.locator("#tower .known").get_attribute("data-cell") == "d6"
         assert problems(page) == []
         for button in page.locator("#know-chip, #panel-know button:visible").all():

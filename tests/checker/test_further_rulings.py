@@ -9,7 +9,7 @@ import pytest
 from couperation_formal.notation.read import read_text
 from couperation_formal.questions.records.check import check, check_certificates
 from couperation_formal.questions.records.verdict import record_certificate
-from tests.checker.hand import FREE, filled
+from tests.checker.hand import FREE, FULL, certificate, code as hand_code, filled
 from tests.checker.records import BEFORE_FINISH, code, illegal, legal, read
 from tests.checker.table_corruptions import LINE, TABLE, code as table_code, made
 
@@ -49,6 +49,19 @@ def test_the_lines_of_a_position(line: str, rulings: dict[str, str], expected: s
 def test_only_an_opened_card_is_said_to_have_been_laid_down() -> None:
     assert filled(FREE, "tower 25@g1 ~?@h1", "last g1 laid down", **AS_LAID) == "accepted"
     assert filled(FREE, "tower 25@g1 ~?@h1", "last h1 laid down", **AS_LAID) == "POSITION"
+
+
+def test_neither_the_finish_card_nor_the_apex_was_ever_laid_down() -> None:
+    full = " ".join(f"{value}@{cell}" for cell, value in FULL.items() if cell != "d7")
+    for last, expected in (("h1", "accepted"), ("d7", "POSITION")):
+        assert filled({}, f"tower {full} {FULL['d7']}@d7", f"last {last} laid down", **AS_LAID) == expected
+    cells = {cell: value for cell, value in FREE.items() if cell != "h1"}
+    assert hand_code(
+        certificate(
+            "completable", {"column": "d", "filling": cells}, "tower 25@g1 F@h1", "last h1 laid down",
+            variant="finish", **AS_LAID,
+        )
+    ) == "POSITION"  # fmt: skip
 
 
 def test_a_world_says_how_the_card_laid_last_was_laid() -> None:

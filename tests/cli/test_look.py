@@ -163,3 +163,11 @@ def test_rules_side_by_side_and_one() -> None:
     assert [book["name"] for book in data["rulebooks"]] == ["en-1", "en-2", "ja-2.2", "bgg"]
     assert all(set(book["rulings"]) == set(RULING_NAMES) for book in data["rulebooks"])
     assert couperation("rules", "en-3").exit_code == 2
+
+
+def test_show_says_that_the_card_which_sets_the_draw_was_laid_down(tmp_path: Path) -> None:
+    table = tmp_path / "table.cgn"
+    lines = "position\ntower 24@f1 25@g1\nhand Aki 3\nhand Ben 5\nreserve 1 50 7\nturn Aki\nlast f1 laid down\n"
+    table.write_text(f'[CGN "1"]\n[Rules "en-2 draw_source=as_laid"]\n[Players "Aki Ben"]\n{lines}', encoding="utf-8")
+    said = "to move  Aki, who may draw up to 1 (DRW04, as the card on f1 was laid down)"
+    assert said in couperation("show", table).stdout

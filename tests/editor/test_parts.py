@@ -156,6 +156,7 @@ def test_rulebooks_and_rulings_come_inside_the_rules_tag() -> None:
     assert _words('[CGN "1"]\n[Event "en-2 |"]') == []
 
 
+LAID_LINES = '[CGN "1"]\n[Rules "ja-2.2 draw_source=as_laid"]\n[Players "Aki Ben"]\nposition\ntower 25@g1 24@f1\n'
 TABLE_LINES = '[CGN "1"]\n[Players "Aki Ben Cy"]\nposition\ntower 25@g1\n'
 
 
@@ -181,6 +182,8 @@ ACTIONS += [f"D 17-30_44=12@{cell}" for cell in ("f1", "g1x25")]
         (HEAD + "1. Aki A F@h1 drop 4 |", ["trim"]),
         (HEAD + "1. Aki - |", []),
         (TABLE_LINES + "skipped |", ["0", "1", "2"]),
+        *((LAID_LINES + f"last f1 {typed}|", ["laid down"]) for typed in ("", "l", "laid ", "laid do")),
+        (TABLE_LINES + "last f1 |", []),
         (TABLE_LINES + "replaced |", ["yes", "no"]),
     ],
 )
@@ -217,6 +220,7 @@ def test_options_that_no_text_takes_are_marked() -> None:
         (HEAD + "1. Aki A 17@f1 |fill *\n", "not noted"),
         (HEAD + "1. Aki A 17@f1 |drop 4\n", "for the hand limit"),
         (TABLE_LINES + "last |g1\n", "sets the next draw"),
+        (LAID_LINES + "last f1 laid |down\n", "was laid down: the next draw fills the hand up"),
         (TABLE_LINES.replace("[P", '[Rules "bgg draw_source=nothing"]\n[P', 1) + "|last -\n", "no card sets"),
         (TABLE_LINES.replace("[P", '[Rules "bgg no_action=skipped"]\n[P', 1) + "|skipped 1\n", "skipped in a row"),
         (TABLE_LINES + "|replaced yes\n", "D has replaced"),

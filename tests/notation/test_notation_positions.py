@@ -10,6 +10,7 @@ from couperation_formal.notation.write import position_text
 
 FULL = "25@g1 17@f1 30@h1 20@f2"
 
+AS_LAID_F = "draw_source=as_laid finish"
 REFUSED = [
     ("", "tower 25@g1 26@g1", "26@g1", "g1 holds a card already"),
     ("", "tower 25@g1 26@h1 25@i1", "25@i1", "the card 25 lies in two places"),
@@ -33,6 +34,10 @@ REFUSED = [
     ("", "tower 25@g1\nlast h1", "h1", "no card lies on h1"),
     ("", "tower 25@g1\nlast -", "-", "cannot be without a card that sets the next draw"),
     ("draw_source=last_placed", "tower 25@g1\nlast -", "-", "only under draw_source=nothing"),
+    ("draw_source=as_laid", "tower 25@g1 ~30@h1\nlast h1 laid down", "laid", "lies down still"),
+    ("draw_source=as_laid", "tower 25@g1 20@a7\nlast a7 laid down", "laid", "the apex is laid down"),
+    (AS_LAID_F, "tower 25@g1 F@h1\nlast h1 laid down", "laid", "the Finish card is laid down"),
+    ("draw_source=as_laid", "tower 25@g1 30@h1\nlast h1 laid up", "up", "only laid down can stand"),
     ("", "tower 25@g1\nskipped 1", "1", "under no_action=skipped only"),
     ("no_action=skipped", "tower 25@g1\nskipped 2", "2", "the game is over"),
     ("", "tower 25@g1\nturn Aki", "turn Aki", "missing: hand Aki, hand Ben, reserve"),
@@ -59,7 +64,9 @@ READ = [
 
 
 def text_of(how: str, lines: str) -> str:
-    tag = f'[Variant "{how}"]\n' if how in ("first", "finish") else f'[Rules "{how}"]\n'
+    words = how.split()
+    variant = f'[Variant "{words.pop()}"]\n' if words and words[-1] in ("first", "finish") else ""
+    tag = variant + (f'[Rules "{" ".join(words)}"]\n' if words else "")
     return f'[CGN "1"]\n[Players "Aki Ben"]\n{tag}position\n{lines}\n'
 
 

@@ -9,8 +9,10 @@ const STANDINGS = {
 };
 const SETTLED = 400;
 
-/** A line as the report page has it: a lead that stands out, or lines of CGN as they are. */
-function line({ text, lead = "", verbatim = false }) {
+/** A line as the report page has it: a lead that stands out, lines of CGN as they are, or behind a fold where it is
+ * proved. */
+function line({ text, lead = "", verbatim = false, aside = false }) {
+  if (aside) return element("details", {}, element("summary", {}, say("liveboard_proved")), element("p", {}, text));
   return verbatim ? element("pre", {}, text) : element("p", {}, ...(lead ? [element("strong", {}, lead)] : []), text);
 }
 
