@@ -150,8 +150,7 @@ class Board extends Session {
   same() {
     const { players, rules, variant } = this.game;
     const [book, ...changes] = rules.split(" ");
-    Object.assign(at("rules"), { value: book });
-    Object.assign(at("variant"), { value: variant });
+    put("value", { rules: book, variant });
     for (const [seat, field] of at("start").querySelectorAll('[name="player"]').entries()) {
       field.value = spoken(players[seat] ?? "");
     }
