@@ -64,7 +64,7 @@ class Watch {
     const last = game.turns[(place ?? game.turns.length) - 1];
     put("textContent", { said: last?.words ?? "", last: last?.text ?? "" });
     const { to_move: player, result } = table;
-    const now = result === null ? say("liveboard_turn", { player }) : say("liveboard_over", { result });
+    const now = result === null ? say("liveboard_turn", { player }) : game.ended ?? say("liveboard_over", { result });
     const turns = game.turns.length;
     at("mover").textContent = place === null ? now : say("liveboard_watch_after", { turn: place, turns });
     at("present").hidden = !this.alone;
