@@ -91,9 +91,11 @@ export class Session {
     else this.away(said);
   }
 
-  /** The board is heard, perhaps again: it may have told something meanwhile, and has not heard what was begun. */
+  /** The board is heard, perhaps again: it may have told something meanwhile, and has not heard what was begun or
+   * shared. */
   heard() {
     const { cut } = this;
+    this.share.resume();
     if (cut) this.notice();
     return this.renew(cut);
   }
