@@ -23,6 +23,7 @@ def tapped(*taps: str) -> Taps:
     """Cells by their names, cards of the fifty by their numbers, others by their row."""
 
     def tap(hand: Hand) -> None:
+        hand.more()
         for each in taps:
             if each[0].isalpha() and each[1:].isdigit():
                 hand.cell(each)
@@ -35,7 +36,11 @@ def tapped(*taps: str) -> Taps:
 
 
 def typed(line: str) -> Taps:
-    return lambda hand: hand.page.locator("#line").fill(line)
+    def fill(hand: Hand) -> None:
+        hand.more()
+        hand.page.locator("#line").fill(line)
+
+    return fill
 
 
 REFUSED: dict[str, tuple[int, Taps, str]] = {

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 PLACES = """() => Object.fromEntries(
-  [..."tower steps told hand reserve unseen fifty line".split(" ")].map((id) => {
+  [..."stage steps told hand reserve unseen fifty line".split(" ")].map((id) => {
     const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
-    return [id, [left, top, right, bottom].map(Math.round)];
+    return [id, [left, top + scrollY, right, bottom + scrollY].map(Math.round)];
   }))"""
 
 SMALL = """() => [...document.querySelectorAll(":is(#steps, #what-if, #look-acts, #turns) button")].filter((each) => {
@@ -150,6 +150,7 @@ def test_a_game_that_is_won_is_poured_unless_motion_is_unwanted(laptop: Seat) ->
 
 def test_what_if_is_tried_kept_opened_and_removed(phone: Seat) -> None:
     with phone(THURSDAY) as (file, _, hand, page):
+        hand.more()
         before = page.evaluate(PLACES)
         hand.tap('#turns [data-place="9"]')
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")

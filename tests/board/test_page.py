@@ -109,6 +109,7 @@ def test_what_is_set_once_is_there_at_another_port_in_another_browser_and_on_ano
             expect(page.locator("#know-hints")).to_be_checked(checked=place > 0)
             page.locator("#know-hints").check()
             expect(page.locator("#theme")).to_have_text(re.compile("light$" if place else "auto$"))
+            hand.more()
             if place == 0:
                 hand.tap("#theme")
             hand.tap("#new")
@@ -247,13 +248,14 @@ def test_a_game_by_keys_alone(browser: Browser, tmp_path: Path) -> None:
         page.keyboard.type("Ben")
         page.keyboard.press("Enter")
         page.locator("#game").wait_for()
-        for number, (keys, cell, way, text) in enumerate((
+        for drawn, (keys, cell, way, text) in enumerate((
             (("ArrowDown", *("ArrowRight",) * 6), "ArrowLeft", "up", "1. Aki +0 A 17@f1"),
             (("ArrowDown", "ArrowDown"), "ArrowRight", "down", "2. Ben +? B 37@h1"),
         )):  # fmt: skip
-            if number:
-                go(page, "#unseen")
-                page.keyboard.press("Enter")
+            go(page, "#unseen")
+            for _ in range(drawn):
+                page.keyboard.press("ArrowRight")
+            page.keyboard.press("Enter")
             go(page, "#fifty")
             for key in keys:
                 page.keyboard.press(key)
@@ -306,7 +308,7 @@ def test_what_is_being_asked_can_be_read(laptop: Seat) -> None:
 
 
 PARTS = """() => Object.fromEntries(
-  [..."tower told acts look-acts hand reserve unseen fifty line up down clear keep".split(" ")].filter((id) =>
+  [..."stage told acts look-acts hand reserve unseen fifty line up down clear keep".split(" ")].filter((id) =>
     document.getElementById(id).getClientRects().length).map((id) => {
     const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
     return [id, [left, top, right, bottom].map(Math.round)];
@@ -351,6 +353,8 @@ def test_one_screen_and_nothing_jumps(phone: Seat) -> None:
             assert sized(page) == first
         hand.listed("10. Mira +26,10 D 26+10=36@h2x? drop 45 trim 50")
         assert sized(page) == first
+        hand.more()
+        first = sized(page)
         for where, turn in (("back", 9), ("back", 8), ("on", 9)):
             hand.tap(f'#steps [data-go="{where}"]')
             wait_text(page, "#told", f"After turn {turn} of 10")
@@ -370,8 +374,8 @@ def test_a_hand_without_a_card_takes_as_much_room(laptop: Seat) -> None:
     with laptop(f"{head}1. Ida +0 A 18@f1 ~~ drop 30,40\n") as (_, _, hand, page):
         expect(page.locator("#hand .card")).to_have_count(3)
         first = sized(page)
-        page.locator("#line").fill("A 32@h1")
-        page.locator("#line").press("Enter")
+        for tap in ('#unseen [data-card="0"]', '#hand [data-card="32"]', '[data-cell="h1"] .hit', "#up"):
+            hand.tap(tap)
         hand.listed("2. Jon +0 A 32@h1")
         expect(page.locator("#hand .card")).to_have_count(0)
         assert sized(page) == first

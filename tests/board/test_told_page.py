@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 PLACES = """() => ["tower", "hand", "reserve", "fifty", "told", "acts"].map((id) => {
   const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
-  return [id, x, y, width, height].join(" ");
+  return [id, x, y + scrollY, width, height].join(" ");
 })"""
 
 
@@ -31,6 +31,7 @@ def places(page: Page) -> list[str]:
 @pytest.mark.parametrize("small", [False, True])
 def test_a_notice_moves_nothing_and_goes_with_the_next_act(laptop: Seat, phone: Seat, small: bool) -> None:
     with (phone if small else laptop)(thursday(3)) as (_, _, hand, page):
+        hand.more()
         before = places(page)
         page.locator("#line").fill("A 29")
         page.locator("#line").press("Enter")

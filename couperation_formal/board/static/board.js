@@ -5,7 +5,7 @@ import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
 import { able, ask, at, file, pressed, put, query, remember, SETUP, since, submitted } from "./net.js";
-import { Scene, held } from "./scene.js";
+import { Scene } from "./scene.js";
 import { Session, live } from "./session.js";
 import { Share } from "./share.js";
 import { due, illegal, show as tell, sign } from "./told.js";
@@ -39,15 +39,15 @@ class Board extends Session {
     this.games = new Games(this);
     this.know = new Know(this);
     this.panels = new Panels(at("beside"), () => this.know.mark());
-    pressed("up", () => this.confirm(false));
-    pressed("down", () => this.confirm(true));
+    pressed("more", () => at("more").setAttribute("aria-expanded", document.body.classList.toggle("more")));
+    for (const id of ["up", "down"]) at(id).addEventListener("click", () => this.confirm(id === "down"));
     pressed("clear", () => this.clear());
     pressed("end-report", () => this.look.take("report"));
     pressed("end-analyse", () => this.know.open());
     pressed("same", () => this.same());
     pressed("keep", () => this.play(this.chosen?.down ?? false, true));
-    pressed("none", () => this.tapped(() => this.change(({ draw, open, none }) => {
-      this.draft = Object.assign(new Draft(), { draw, open, none: !none });
+    pressed("none", () => this.tapped(() => this.change(({ draw, open, zero, none }) => {
+      this.draft = Object.assign(new Draft(), { draw, open, zero, none: !none });
     })));
     at("seen").addEventListener("change", () => this.draw());
     at("line").addEventListener("input", () => this.judge());
@@ -189,7 +189,7 @@ class Board extends Session {
     this.place = place;
     if (place !== null) {
       const { text, draw, draw_open: open } = this.game.turns[place - 1];
-      Object.assign(this.draft, { draw: [...draw], open });
+      Object.assign(this.draft, { draw: [...draw], open, zero: draw.length === 0 });
       this.filled = text.replace(/^\S+ \S+ /, "");
       at("line").value = more || this.filled;
     }
@@ -239,6 +239,11 @@ class Board extends Session {
       await said;
     }
     this.tapped(act);
+  }
+
+  /** Whether cards could have been drawn, and nobody has said how many were. */
+  get drawsAsked() {
+    return !this.draft.drawn && this.told?.may_draw.at(-1) > 0;
   }
 
   wants(part) {
@@ -355,14 +360,16 @@ class Board extends Session {
 
   draw() {
     const { draft, table, line, game } = this;
-    if (game?.kind !== "game" || !table || held(() => this.draw())) return;
+    if (game?.kind !== "game" || !table) return;
     const { told, chosen } = this;
     const cells = chosen?.judged?.found.flatMap((each) => each.cells) ?? [];
     const amounts = told?.may_draw ?? [];
     this.sight(table);
     const ended = table.result !== null && this.place === null;
+    at("game").classList.toggle("over", ended);
     this.scene.show({
       table, draft, hand: this.hand, offers: told?.offers, down: chosen?.down ?? false, amounts, variant: game.variant,
+      asked: this.drawsAsked,
       verdict: chosen?.judged ? { illegal: illegal(chosen), cells } : null,
       counted: this.wants("fill") ? draft.fill : draft.draw, lost: this.know.lost, chances: this.know.chances,
     });
@@ -381,7 +388,8 @@ class Board extends Session {
       else if (index === undefined) draft[part] = [...draft[part], text];
       else draft[part] = draft[part].filter((_, i) => i !== index);
     });
-    tell({ told, other, chosen, draft, line, hint, name, pay: (each) => this.change(() => draft.pay(each)) });
+    const pay = (each) => this.change(() => draft.pay(each));
+    tell({ told, other, chosen, draft, line, hint, name, pay, asked: this.drawsAsked });
     this.buttons(chosen);
     this.look.drawn();
   }
@@ -398,15 +406,23 @@ class Board extends Session {
     const { line, told, low, draft } = this;
     const typed = line !== null;
     const face = (id, one, kind) => {
-      const ready = Boolean(one?.text) && (typed || !due(one) || illegal(one));
+      const ready = Boolean(one?.text) && (typed || illegal(one) || !(due(one) || this.drawsAsked));
       able({ [id]: ready });
       at(id).classList.toggle("no", illegal(one));
       at(id).classList.toggle("go", ready && !illegal(one));
-      at(id).textContent = say(kind, { sign: ready ? sign(one.judged) : "" });
+      at(id).textContent = say(kind, { ...words, sign: ready ? sign(one.judged) : "" });
     };
-    const flat = typed || draft.none || draft.shown !== null || (draft.own.length === 0 && draft.cell !== null);
-    face("up", typed ? line : told, flat || draft.exchange ? "liveboard_confirm" : "liveboard_up");
-    face("down", typed ? null : low, "liveboard_down");
+    const { own, exchange, shown: card = null, none } = draft;
+    const [cell, taken] = [draft.cell, draft.taken].map((each) => each ?? "…");
+    const paid = /D (.+?)=/.exec(told?.text)?.[1] ?? [own[0] ?? "…", own[1] ?? "…", ...own.slice(2)].join(" ± ");
+    const words = { card: own[0] ?? card ?? "?", cell, taken, paid };
+    const lays = own.length === 1 && !exchange;
+    const opens = !own.length && draft.cell !== null;
+    const plain = typed || none || !(lays || opens || exchange);
+    const acts = exchange ? "liveboard_pays" : lays ? "liveboard_up" : "liveboard_opens";
+    face("up", typed ? line : told, plain ? "liveboard_confirm" : acts);
+    face("down", typed ? null : low, exchange ? "liveboard_pays_down" : "liveboard_down");
+    at("down").classList.toggle("off", plain || (low === null && !lays));
     const shown = typed ? line : chosen;
     at("clear").textContent = say(this.place === null ? "liveboard_clear" : "liveboard_leave");
     const keeps = Boolean(shown?.text) && illegal(shown);

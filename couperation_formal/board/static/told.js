@@ -117,7 +117,7 @@ export function show(what) {
 }
 
 /** What is said of a draft: its line, what is thought of it, what is due. */
-function said({ told, other, chosen, draft, line, hint, name, pay }) {
+function said({ told, other, chosen, draft, line, hint, name, asked, pay }) {
   if (line !== null) {
     return [...(line.text ? [element("code", { class: "line" }, line.text)] : []),
       ...(line.judged ? judgement(line.judged) : line.said ? [small(line.said)] : [])];
@@ -127,6 +127,7 @@ function said({ told, other, chosen, draft, line, hint, name, pay }) {
   const parts = shown.text ? [element("code", { class: "line" }, shown.text)] : [];
   if (other?.text) parts.push(element("code", { class: "line other" }, `${sign(other.judged)} ${other.text}`));
   if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, pay));
+  if (asked) parts.push(element("p", { class: "due" }, say("liveboard_asked")));
   const still = shown.due.filter(({ part }) => part !== "replaced" && !(part === "card" && draft.shown));
   parts.push(...wanted(still, draft, name));
   if (shown.judged && (illegal(shown) || !due(shown))) parts.push(...judgement(shown.judged));
