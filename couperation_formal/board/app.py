@@ -18,6 +18,7 @@
 | `POST /api/edit` | an edit (`Posted`) with `"file"?`: the game as it is then |
 | `POST /api/new` | `{"file"}`: a file of the folder that is not there yet |
 | `POST /api/remember` | what is to be remembered for this user's boards, of `user.Settings`: `{}` |
+| `POST /api/place` | `{"file"?, "game", "turn"}`: the table that is looked at, for who follows; null: the present |
 | `POST /api/know` | `{"file"?, "game"?, "seen"?, "branch"?, "revision"?, "turn"?, "level"?, "detail"?, "double"?}`: |
 | | what is known of the `table` (`know.Known`), or the `tower` (`know.tower_known`); `double` doubles the budget; |
 | | null where a newer question or an edit dropped it |
@@ -299,6 +300,11 @@ class _Asked(record.Looked, frozen=True, kw_only=True):
     double: _Count = 0
 
 
+class _Place(_Named, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    game: _Count
+    turn: _Count | None
+
+
 class _Nothing(Struct, frozen=True, forbid_unknown_fields=True):
     """A question that says no more."""
 
@@ -328,7 +334,9 @@ class Board:
         asked = (self.files, self.game, self.table, self.strip, self.outside, self.answer)
         told = (self.draft, self.edit, self.know, self.new, self.theirs, self.branch, self.export, self.folder)
         get |= {f"/api/{each.__name__}": each for each in asked}
-        post = {f"/api/{each.__name__}": each for each in (*told, self.remember)} | {"/api/share": self.sharing.post}
+        post = {f"/api/{each.__name__}": each for each in (*told, self.remember, self.place)} | {
+            "/api/share": self.sharing.post
+        }
         return Starlette(routes=[*routes("GET", get), *routes("POST", post)], lifespan=self._life)
 
     def watching(self) -> Starlette:
@@ -474,6 +482,14 @@ class Board:
     async def remember(self, request: Request) -> Response:
         """Remember how this user's boards are shown, and the marks of the copy."""
         self.user.remember(await posted(request, dict[str, Any]))
+        return as_json({})
+
+    async def place(self, request: Request) -> Response:
+        """Who writes looks at the table after a turn; None is the present one."""
+        asked = await posted(request, _Place)
+        keeper = self.shelf.keeper(asked.file)
+        turns = len(record.game_at(keeper.games, asked.game)[1].record.turns)
+        self.sharing.placed(keeper, asked.game, None if asked.turn is None else min(asked.turn, turns))
         return as_json({})
 
     async def branch(self, request: Request) -> Response:

@@ -40,7 +40,7 @@ from couperation_formal.questions.records.states import game_seen
 
 MOST_STREAMS, MOST_WATCHING = 32, 30
 """So many streams there are at most, and so many of them of those who watch: who writes always finds a place."""
-BEAT = 10.0
+BEAT = 5.0
 """So many seconds pass at most without a word; a page that hears less is cut off."""
 SLOW = 20.0
 """Who does not take a word in so many seconds is let go, and so is who has so much to hear as `_BEHIND`."""
@@ -185,6 +185,7 @@ class Sharing:
         self.writes = tokens.issue(May("write"))
         self._shares: dict[str, Share] = {}
         self._made = 0
+        self._place: tuple[tuple[Keeper, int, int] | None, int | None] = None, None
         self._written: Keeper | None = shelf.keeper(None) if shelf.folder is None else None
 
     def open(self, may: May, keeper: Keeper | None, game: int | None) -> Share:
@@ -231,10 +232,26 @@ class Sharing:
             return game_at(keeper.games, share.game)[1]
         return None
 
+    def place(self, token: str) -> int | None:
+        """The turn after which who writes looks at the game that a token shows; None at the present table."""
+        share = self._shares.get(token)
+        keeper = None if share is None else share.keeper or self._written
+        if share is None or keeper is None:
+            return None
+        at = (keeper, keeper.revision, share.game or len(keeper.games))
+        return self._place[1] if self._place[0] == at else None
+
+    def placed(self, keeper: Keeper, game: int, turn: int | None) -> None:
+        """Who writes looks at another table: who watches is told."""
+        self._place = (keeper, keeper.revision, game), turn
+        self._tell(keeper)
+
     def written(self, keeper: Keeper) -> None:
         """A file has a new revision: who watches it is told."""
         self._written = keeper
+        self._tell(keeper)
 
+    def _tell(self, keeper: Keeper) -> None:
         def sees(token: str) -> bool:
             share = self._shares.get(token)
             return share is not None and share.keeper in (None, keeper)
@@ -341,7 +358,8 @@ def drawn(text: str, colours: bool) -> str:
 # |---|---|
 # | `GET /` | the page that watches |
 # | `GET /static/NAME` | its parts |
-# | `GET /api/game` | the game that the token shows (`views.whole`), `{"game": null}` where there is none |
+# | `GET /api/game` | the game that the token shows (`views.whole`), `{"game": null}` where there is none; `place` is |
+# | | the turn after which who writes looks at it, null at the present table |
 # | `GET /api/table?turn=K` | the table after turn K |
 # | `GET /api/events` | server-sent events: `changed` with `{"revision"}` |
 #
@@ -356,7 +374,7 @@ class Watching:
 
     def __init__(self, sharing: Sharing, streams: Streams, static: Answer) -> None:
         self._sharing, self._streams, self._static = sharing, streams, static
-        self._told: dict[tuple[str, str | None, str, int | None], bytes] = {}
+        self._told: dict[tuple[str, str | None, str, int | None, int | None], bytes] = {}
 
     def app(self) -> Starlette:
         """The application of those who watch."""
@@ -393,10 +411,15 @@ class Watching:
             return as_json({"game": None}) if kind == "game" else refusal(404, "board_nothing")
         seer = viewer(shown, request.scope["may"])
         text = digest(shown.text)
-        key = (text, seer, kind, turn)
+        place = self._sharing.place(request.scope["token"])
+        key = (text, seer, kind, turn, place)
         if key not in self._told:
             game = game_seen(shown, seer)
-            told = {"game": 1, "seer": seer, **whole(game)} if kind == "game" else laid_out(game.record, turn)
+            told = (
+                {"game": 1, "seer": seer, "place": place, **whole(game)}
+                if kind == "game"
+                else laid_out(game.record, turn)
+            )
             if len(self._told) >= _KEPT:
                 self._told.clear()
             self._told[key] = encode(told)

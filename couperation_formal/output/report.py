@@ -214,9 +214,9 @@ def told_of(code: str, text: str) -> str:
     return phrase("clause_silent" if silent else "clause_at", title=title, text=text, places=places)
 
 
-def marked(ruling: str, option: str) -> str:
-    """An option, marked where no text takes it."""
-    return option if registry().takers(ruling, option) else phrase("house", option=option)
+def marked(ruling: str, option: str, told: str = "") -> str:
+    """An option, or what it is `told` as, marked where no text takes it."""
+    return told or option if registry().takers(ruling, option) else phrase("house", option=told or option)
 
 
 def source_lines(code: str) -> Iterator[str]:

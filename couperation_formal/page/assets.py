@@ -65,7 +65,7 @@ def _written(value: Any, counts: Counter[bytes], parts: list[Any], known: dict[b
 # `base.css` and the scripts of `SHARED` know the tower and the cards and no page: any page of the game has them. The
 # others belong to the page of recorded games.
 
-SHARED = ("words.js", "theme.js", "tower.js", "table.js", "steps.js", "panels.js", "filter.js")
+SHARED = ("words.js", "theme.js", "tower.js", "table.js", "steps.js", "panels.js", "filter.js", "keys.js")
 
 
 def embedded(data: Any) -> Markup:

@@ -56,6 +56,7 @@ def _finding(diagnostic: Diagnostic, report: Report) -> dict[str, object]:
         "line": shown,
         "carets": " " * indent + "^" * width,
         "hangs": next((phrase("this_hangs", said=text) for text, _ in hangs_on(diagnostic, report.rules)), ""),
+        "asks": [asked(name, report.rules.rulings.option(name)) for name in diagnostic.rulings] if report.rules else [],
         "formula": "" if clause is None else clause.formula,
         "why": () if report.game is None else tuple(map(safe, failing(report.game, diagnostic, report.rules))),
     }
@@ -111,13 +112,23 @@ def _conditions(data: HangsData, hangs: bool) -> Iterator[tuple[str, str]]:
             yield verdict, phrase("with_proviso", when=words) if hangs and verdict == "legal" else words
 
 
+def asked(name: str, option: str) -> tuple[str, str]:
+    """A ruling by its question, and its answer: what the option means."""
+    ruling = registry().rulings[name]
+    return ruling.question, next(each.meaning for each in ruling.options if each.name == option)
+
+
 def condition_words(terms: Sequence[TermData]) -> str:
     """A condition in words: terms joined by *or*, each with the options that it allows."""
     if any(not term for term in terms):
         return phrase("every_reading")
     parts = [
         [
-            fact("ruling_is_one", name=name, options=tuple(marked(name, each) for each in options))
+            fact(
+                "ruling_is_one",
+                name=registry().rulings[name].question,
+                options=tuple(marked(name, each, asked(name, each)[1].rstrip(".")) for each in options),
+            )
             for name, options in term.items()
         ]
         for term in terms
@@ -178,7 +189,7 @@ def game_view(
     item = report.item
     view = GameView(
         number=number,
-        title=safe(event_of(item) or phrase("game_number", index=item.index)),
+        title=safe(event_of(item) or _players(item) or phrase("game_number", index=item.index)),
         whose=sights.label(only),
         where=phrase("page_game", file=safe(sights.file_name(item.file)), index=item.index),
         verdict=report.verdict,
@@ -268,10 +279,15 @@ def _names(players: Sequence[str]) -> tuple[str, ...]:
     return tuple(spoken(safe(each)) for each in players)
 
 
+def _players(item: object) -> str:
+    return ", ".join(_names(item.record.players)) if isinstance(item, Game) else ""
+
+
 def _facts(players: Sequence[str], rules: Rules, variant: str) -> tuple[str, ...]:
-    named = replace(rules, rulebook=sights.file_name(rules.rulebook))
-    rule = phrase("fact_rules", rules=safe(str(named)))
-    return ", ".join(_names(players)), rule, phrase("fact_variant", variant=variant)
+    book = sights.file_name(rules.rulebook)
+    house = (said for change in rules.changes for said in asked(*change))
+    named = phrase("fact_rules", rules=registry().titles.get(book, safe(book)))
+    return ", ".join(_names(players)), named, *house, phrase("fact_variant", variant=variant)
 
 
 def _with_tower(

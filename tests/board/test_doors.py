@@ -213,6 +213,39 @@ def test_a_page_whose_board_was_killed_is_live_again_and_records_the_next_turn(
 
 
 @pytest.mark.slow
+def test_a_game_that_is_being_begun_when_its_board_is_killed_begins(browser: Browser, tmp_path: Path) -> None:
+    board = Own(tmp_path / "x.cgn")
+    with screen(browser, board, known=False, **PHONE) as (hand, page):
+        for seat, name in enumerate(("Ida", "Jon")):
+            page.locator('[name="player"]').nth(seat).fill(name)
+        board.kill()
+        hand.away = True
+        expect(page.locator("#link")).to_contain_text("cut off since")
+        with Own(tmp_path / "x.cgn", "--port", str(board.port)) as again:
+            expect(page.locator("#link")).to_have_text("live")
+            hand.tap("#start .go")
+            expect(page.locator("#mover")).to_have_text("Ida")
+            assert again.get("/api/game").data["players"] == ["Ida", "Jon"]
+            page.close()
+
+
+@pytest.mark.slow
+def test_a_board_that_is_asked_and_says_nothing_is_not_taken_to_be_live(browser: Browser, tmp_path: Path) -> None:
+    """As the stream of a telephone that wakes where its network is gone."""
+    with Local(tmp_path / "x.cgn", known=False) as board, screen(browser, board, **PHONE) as (_, page):
+        expect(page.locator("#link")).to_have_text("live")
+        page.clock.install()
+        page.route("**/api/events", lambda _: None)
+        with page.expect_request("**/api/events"):
+            page.evaluate("dispatchEvent(new Event('online'))")
+        page.clock.fast_forward(16_000)
+        expect(page.locator("#link")).to_have_text("looking again every few seconds")  # as questions are answered
+        page.unroute("**/api/events")
+        page.evaluate("dispatchEvent(new Event('online'))")
+        expect(page.locator("#link")).to_have_text("live")
+
+
+@pytest.mark.slow
 def test_what_another_board_shows_at_the_same_port_does_not_pass_for_this_game(
     browser: Browser, tmp_path: Path
 ) -> None:

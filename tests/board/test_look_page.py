@@ -148,6 +148,32 @@ def test_a_game_that_is_won_is_poured_unless_motion_is_unwanted(laptop: Seat) ->
         hand.tap("#present")
 
 
+def test_a_key_for_each_frequent_act_and_paper_with_all_that_lies_there(laptop: Seat) -> None:
+    with laptop(thursday(9)) as (_, _, hand, page):
+        page.keyboard.press("c")
+        expect(page.locator("#line")).to_be_focused()
+        page.keyboard.type("?")
+        expect(page.locator("#line")).to_have_value("?")
+        hand.tap("#clear")
+        page.locator("#told").focus()
+        page.keyboard.press("?")
+        keys = page.get_by_role("dialog", name="The keys")
+        expect(keys).to_contain_text("Next turn, in CGN")
+        assert problems(page) == []
+        hand.tap(".keys button")
+        expect(keys).to_have_count(0)
+        page.keyboard.press("w")
+        expect(page.locator("#what-if-head")).to_have_text("What if, from turn 9")
+        page.keyboard.press("Escape")
+        page.emulate_media(media="print", color_scheme="dark")
+        for part in ("#tower", "#piles", "#turns"):
+            expect(page.locator(part)).to_be_visible()
+        expect(page.locator("#piles dt").first).to_have_text("Mira")
+        expect(page.locator("button:visible:not(.turn)")).to_have_count(0)
+        assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+        page.emulate_media(media="screen", color_scheme="light")
+
+
 def test_what_if_is_tried_kept_opened_and_removed(phone: Seat) -> None:
     with phone(THURSDAY) as (file, _, hand, page):
         hand.more()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from couperation_formal.board.share import MOST_WATCHING
-from tests.board.local import Own
+from tests.board.local import Local, Own
 from tests.board.taps import LAPTOP, PHONE, Hand, problems, screen, thursday, watching
 
 if TYPE_CHECKING:
@@ -128,6 +128,38 @@ def test_a_telephone_records_by_the_code_and_the_laptop_shows_it(browser: Browse
             finger.listed("4. Mira +12 A 29@g2")
             assert phone.url == f"http://{board.host}/"
         hand.listed("4. Mira +12 A 29@g2")
+
+
+def test_who_watches_follows_the_steps_of_who_writes_or_looks_alone(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(thursday(5), "utf-8")
+    with Local(file, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        hand.tap("#share")
+        hand.tap("#share-with .go")
+        address = copied(hand, "")
+        page.keyboard.press("Escape")
+        with watching(browser, address, **PHONE) as phone:
+            mover, follow = phone.locator("#mover"), phone.locator("#present")
+            expect(mover).to_have_text("Noor's turn")
+            hand.tap('#steps [data-go="back"]')
+            expect(mover).to_have_text("After turn 4 of 5")
+            expect(follow).to_be_hidden()
+            phone.locator('#turns [data-place="2"]').tap()
+            expect(mover).to_have_text("After turn 2 of 5")
+            hand.tap('#steps [data-go="back"]')
+            expect(page.locator("#told")).to_contain_text("After turn 3 of 5")
+            expect(mover).to_have_text("After turn 2 of 5")
+            follow.tap()
+            expect(mover).to_have_text("After turn 3 of 5")
+            expect(follow).to_be_hidden()
+            hand.tap("#present")
+            expect(mover).to_have_text("Noor's turn")
+            hand.tap('#steps [data-go="first"]')
+            expect(mover).to_have_text("After turn 0 of 5")
+            hand.tap("#present")
+            expect(mover).to_have_text("Noor's turn")
+            play(hand, "+33 A 22@f2", "6. Noor +33 A 22@f2")
+            expect(mover).to_have_text("Mira's turn")
 
 
 def copied(hand: Hand, player: str) -> str:

@@ -274,7 +274,7 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, lost_page: 
         assert "Some continuation of legal turns wins from here." in shown.text("outlook")
         words = tab.locator(".strip").get_attribute("aria-label") or ""
         assert words.startswith("The table: set-up alive; turn 34 lost. The tower as it lies: set-up slack 15;")
-        assert "D 11-33^3^48=24@e5x21" in tab.locator(".fate").inner_text()
+        assert "D 11-33^3^48=24@e5x21" in str(tab.locator(".fate").text_content())
         shown.follow("#turn=34")
         assert shown.text("verdict") == "✓ Keeps the rules, and loses the game."
         assert tab.locator("text.ghost").all_text_contents() == ["24"] * 4

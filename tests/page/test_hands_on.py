@@ -214,6 +214,20 @@ def test_it_plays_by_itself_to_the_end(browser: Browser, tmp_path: Path) -> None
         tab.close()
 
 
+def test_a_key_for_each_frequent_act_and_one_that_shows_them(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, page_of(LEGAL), tmp_path) as shown:
+        tab = shown.tab
+        tab.keyboard.press("2")
+        assert tab.get_by_role("tab", name="Outlook").get_attribute("aria-selected") == "true"
+        tab.keyboard.press("?")
+        keys = tab.get_by_role("dialog", name="The keys")
+        assert keys.locator("kbd").all_inner_texts() == ["← → j k", "Home End", "p", "1", "2", "3", "c", "?"]
+        tab.keyboard.press("1")
+        assert tab.get_by_role("tab", name="Outlook").get_attribute("aria-selected") == "true"
+        tab.keyboard.press("Escape")
+        assert keys.count() == 0
+
+
 def test_letters_step_and_stay_letters_where_one_writes(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, page_of(*EVENING), tmp_path, "#game=1&turn=4", reduced_motion="reduce") as shown:
         keys = shown.tab.keyboard

@@ -103,6 +103,9 @@ WALK = """async (pace) => {
     take();
   }
   everywhere();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
+  for (const each of document.querySelectorAll(".keys dd, .keys button")) collect(each);
+  document.querySelector(".keys").remove();
   for (const _ of [1, 2, 3]) {
     document.getElementById("theme").click();
     everywhere();
@@ -129,7 +132,9 @@ def own() -> set[str]:
 
 def told() -> set[str]:
     """The specification's sentences, as the page shows them."""
-    found = {ruling.question for ruling in RULINGS.values()}
+    found = {ruling.question for ruling in RULINGS.values()} | {*registry().titles.values()}
+    found |= {option.meaning.rstrip(".") for ruling in RULINGS.values() for option in ruling.options}
+    found |= {option.meaning for ruling in RULINGS.values() for option in ruling.options}
     for clause in clauses().values():
         found |= {clause.title, clause.title[0].lower() + clause.title[1:], clause.rule.replace("`", "")}
         found |= {row.place for row in clause.sources}

@@ -55,7 +55,7 @@ def test_print(browser: Browser, tmp_path: Path) -> None:
         shown.tab.emulate_media(media="print")
         assert not shown.tab.locator(".controls").is_visible()
         assert shown.tab.locator("svg.tower").is_visible()
-        assert shown.tab.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(251, 248, 241)"
+        assert shown.tab.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
         assert shown.tab.locator('[data-pile="hand-1"] .card:visible').count() == 3
         assert shown.tab.locator(".moves li:visible").count() == 11
         assert shown.tab.locator('[data-part="outlook"]').is_visible()

@@ -125,7 +125,7 @@ def test_rules_and_dispute(tmp_path: Path) -> None:
     result = couperation("report", BROKEN_FILE, "--rules", "en-2", "--dispute", "-o", out)
     assert result.exit_code == 0
     text = out.read_text()
-    assert "rules en-2" in text
+    assert "<span>English rulebook, corrected printing</span>" in text
     assert text.count('<th scope="row">') == 4
     assert couperation("report", BROKEN_FILE, "--rules", "en-9", "-o", out).exit_code == 2
 
@@ -289,4 +289,5 @@ def test_the_rulebook_of_the_house_is_named_without_its_place(tmp_path: Path) ->
     assert couperation("report", BROKEN_FILE, "--rules", f"{house} anchor=floating", "-o", out).exit_code == 0
     html = out.read_text(encoding="utf-8")
     assert str(tmp_path) not in html
-    assert "<span>rules house.toml anchor=floating</span>" in html
+    assert "<span>house.toml</span>" in html
+    assert "<span>Which columns make up level 1, and where does the 25 stand among them?</span><span>Some seven" in html

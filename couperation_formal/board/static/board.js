@@ -71,11 +71,6 @@ class Board extends Session {
 
   /* What is there */
 
-  heard() {
-    this.share.resume();
-    return super.heard();
-  }
-
   shown() {
     if (this.game.kind !== "game") return this.look.quit();
     this.told = this.low = null;

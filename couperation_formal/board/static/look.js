@@ -33,6 +33,8 @@ async function pixels(svg) {
 export class Look extends Steps {
   /** The turn after which the table is shown; null is the last one, of a branch its end. */
   turn = null;
+  /** The table that those who follow were told of. */
+  place = null;
   /** Who sees: "all", "table", or the number of a player; and the turns as they are seen then. */
   seen = "all";
   texts = null;
@@ -256,6 +258,7 @@ export class Look extends Steps {
   drawn() {
     const { board, still, branch, now } = this;
     this.ends(this.buttons);
+    this.placed(branch ? null : this.turn);
     const ended = !still && board.over;
     const gone = [...(still || ended ? ["acts"] : []), ...(still ? [] : ["look-acts"]), ...(branch ? [] : ["what-if"])];
     const lost = gone.some((id) => at(id).contains(document.activeElement));
@@ -271,6 +274,14 @@ export class Look extends Steps {
     able({ fork: can && !branch && board.place === null, try: can });
     board.turns.mark(branch ? null : now, this.seen === "all" ? null : this.texts ?? []);
     if (still) this.tell();
+  }
+
+  /** Tell those who follow where one looks. */
+  placed(turn) {
+    const { game: { file, game } } = this.board;
+    const place = turn === null ? null : JSON.stringify([file, game, turn]);
+    if (place !== this.place) ask("/api/place", { file, game, turn });
+    this.place = place;
   }
 
   /** What is said of the turn after which the table is shown. */

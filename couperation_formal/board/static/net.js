@@ -97,7 +97,7 @@ export const query = (path, places) => `${path}?${new URLSearchParams(places)}`;
 
 /* Hearing */
 
-const SILENCE = 25_000;
+const SILENCE = 15_000;
 const AGAIN = { 0: 1_500 };
 
 /** Word of the board: `open` is called when it is heard, perhaps again, `changed` with each word of another revision.
@@ -115,6 +115,7 @@ export class Link {
 
   listen() {
     this.close();
+    this.silence = setTimeout(() => this.cut(), SILENCE);
     const events = this.events = new EventSource("/api/events");
     for (const kind of ["open", "changed", "still"]) events.addEventListener(kind, () => this.heard());
     events.addEventListener("open", () => this.heirs.open());

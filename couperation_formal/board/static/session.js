@@ -91,9 +91,11 @@ export class Session {
     else this.away(said);
   }
 
-  /** The board is heard, perhaps again: it may have told something meanwhile, and has not heard what was begun. */
+  /** The board is heard, perhaps again: it may have told something meanwhile, and has not heard what was begun or
+   * shared. */
   heard() {
     const { cut } = this;
+    this.share.resume();
     if (cut) this.notice();
     return this.renew(cut);
   }
@@ -150,10 +152,16 @@ export class Session {
 
   /* What is written */
 
-  /** Post; word of what this page itself changed is heard afterwards. */
+  /** Post; word of what this page itself changed is heard afterwards. Where the game is as it was, and only its
+   * revision another one, as of a board that was started again, it is posted once more. */
   async posted(body) {
-    this.posting = ask("/api/edit", { file: file(), revision: this.revision, ...body });
-    const answer = await this.posting;
+    const post = () => this.posting = ask("/api/edit", { file: file(), revision: this.revision, ...body });
+    let answer = await post();
+    const { game } = answer.said ?? {};
+    if (answer.status === 409 && body.revision === undefined && game.text === this.game.text) {
+      this.revision = game.revision;
+      answer = await post();
+    }
     if (answer.ok) this.revision = answer.said.revision;
     return answer;
   }

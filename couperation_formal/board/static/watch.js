@@ -6,8 +6,9 @@ import { turnButton } from "./told.js";
 
 class Watch {
   game = null;
-  /** The earlier turn whose table is looked at; null follows the game. */
+  /** The earlier turn whose table is shown; null is the present one. It is that of who writes, but `alone`. */
   place = null;
+  alone = false;
   asked = 0;
 
   constructor() {
@@ -33,22 +34,28 @@ class Watch {
     const other = this.game?.players.join("\n") !== said.players.join("\n");
     const grown = this.game?.turns.length !== said.turns.length;
     this.game = said;
-    if (other || this.place > said.turns.length) this.place = null;
+    if (other || this.place > said.turns.length) this.alone = false;
+    if (!this.alone) this.place = said.place;
     at("title").textContent = document.title = said.players.map(spoken).join(" · ");
     const { seer } = said;
     at("seer").textContent = seer === null ? say("liveboard_watch_all") : say("liveboard_watch_as", { player: seer });
     at("turns").replaceChildren(...said.turns.map((turn) => {
-      const last = turn.place === said.turns.length;
-      return element("li", {}, turnButton(turn, said.wrong, () => this.choose(last ? null : turn.place)));
+      const follows = turn.place === said.turns.length && said.place === null;
+      return element("li", {}, turnButton(turn, said.wrong, () => this.choose(follows ? null : turn.place)));
     }));
     if (this.place === null) {
       this.show(said.table);
       if (grown || other) at("turns").scrollTop = at("turns").scrollHeight;
-    } else this.choose(this.place);
+    } else this.go(this.place);
   }
 
-  /** Look at the table after an earlier turn; null goes back to the present one. */
-  async choose(place) {
+  /** Look at a table alone; null follows who writes. */
+  choose(place) {
+    this.alone = place !== null;
+    return this.go(place ?? this.game.place);
+  }
+
+  async go(place) {
     this.place = place;
     if (place === null) return this.show(this.game.table);
     const { ok, said } = await ask(query("/api/table", { turn: place }));
@@ -63,7 +70,7 @@ class Watch {
     const now = result === null ? say("liveboard_turn", { player }) : say("liveboard_over", { result });
     const turns = game.turns.length;
     at("mover").textContent = place === null ? now : say("liveboard_watch_after", { turn: place, turns });
-    at("present").hidden = place === null;
+    at("present").hidden = !this.alone;
     press(at("turns").querySelectorAll(".turn"), ({ dataset }) => Number(dataset.place) === (place ?? turns));
     drawn(this.slots, new Map(Object.entries(table.scene.glasses)), table.scene);
     piles(table);

@@ -31,16 +31,16 @@ from couperation_formal.words.say import phrase, say
 @click.option(
     "--host",
     metavar="ADDRESS",
-    help="Where to listen, so that others can watch: an address of this machine, 0.0.0.0 or :: for all of them. "
-    "Left out, only this machine can reach it.",
+    help="Where to listen, so that others can record and watch: an address of this machine, 0.0.0.0 or :: for all of "
+    "them. Left out, only this machine can reach it.",
 )
 def board_command(_run: Run, path: Path | None, port: int | None, no_browser: bool, host: str | None) -> Exit:
     """Record a game at the table, judged as it is played.
 
     FILE is a CGN file, made with the first entry where it is not there; left out, a new one here; of a FOLDER its .cgn
     files. The first line printed is the address with a token that lets whoever has it write; others are let in to watch
-    by Share on the page. With --host a QR code of an address that lets watch follows. Ctrl-C ends it. Needs the extra
-    couperation-formal[board].
+    by Share on the page. With --host two QR codes follow: to record with a telephone, and to watch. Ctrl-C ends it.
+    Needs the extra couperation-formal[board].
     """
     if None in map(find_spec, ("uvicorn", "starlette", "segno")):
         raise Refused(phrase("needs_board"))

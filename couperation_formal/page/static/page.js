@@ -36,7 +36,7 @@ function choose(game) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest?.("select, textarea, input:not([type=range], [type=radio], [type=checkbox])")) return;
+  if (event.target.closest?.(WRITTEN)) return;
   const where = Steps.led(event);
   const letter = event.key.length === 1;
   if (!where || !current || (!letter && event.target.closest?.("input"))) return;

@@ -33,8 +33,9 @@ class Panels {
   /** Open one where it is seen. */
   show(name) {
     this.open(name);
-    const { top } = this.panels.find((panel) => !panel.hidden).getBoundingClientRect();
-    if (innerHeight - top < LEAST) this.tabs[0].scrollIntoView({ block: "start", behavior: "instant" });
+    const { top, bottom } = this.panels.find((panel) => !panel.hidden).getBoundingClientRect();
+    const hidden = bottom > innerHeight && innerHeight - top < LEAST;
+    if (hidden) this.tabs[0].scrollIntoView({ block: "start", behavior: "instant" });
   }
 
   mark(name) {

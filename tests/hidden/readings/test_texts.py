@@ -211,6 +211,7 @@ def test_what_a_text_leaves_open_of_an_earlier_turn_is_told_as_open() -> None:
     assert isinstance(game, Game)
     (first, *_) = said = list(standing_words(dispute(game, at=3).standing))
     open_ = "legal if facedown is integers or repeats, or illegal if facedown is deck (taken here: illegal) by TOW07"
+    assert dispute_view(dispute(game, at=3))["remarks"] == said
     assert (len(said), first.startswith(f"en-1, en-2, turn 2: left open: {open_}")) == (1, True)
     assert (
         "; under en-1 turn 2 breaks TOW07, which its text leaves open\n"
@@ -284,6 +285,15 @@ def test_what_a_text_leaves_open_is_said_with_both_verdicts() -> None:
         3,
     )
     assert book["when"] == {"legal": [{"hearts_below": ["zero_each"]}], "illegal": [{"hearts_below": ["zero_all"]}]}
+
+
+def test_what_an_or_joins_is_plain() -> None:
+    """Verdicts are joined by a comma, the terms of one verdict each by an *if* of its own."""
+    shown = couperation("dispute", ROOT / "tests" / "data" / "rulings" / "finish_in_hand.no.yes.cgn").stdout
+    assert (
+        "legal if hearts_below is zero_each and finish_in_hand is no,"
+        " or illegal if hearts_below is zero_all or if finish_in_hand is yes (taken here: illegal)" in shown
+    )
 
 
 def test_check_says_once_that_the_text_leaves_a_legal_record_open() -> None:
