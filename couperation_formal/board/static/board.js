@@ -409,13 +409,13 @@ class Board extends Session {
       const told = ready && illegal(one) ? "liveboard_keep" : kind;
       at(id).textContent = say(told, { ...words, sign: ready ? sign(one.judged) : "" });
     };
-    const { own, exchange, shown: card = null, none } = draft;
+    const { own, exchange, shown: card = null } = draft;
     const [cell, taken] = [draft.cell, draft.taken].map((each) => each ?? "…");
     const paid = /D (.+?)=/.exec(told?.text)?.[1] ?? [own[0] ?? "…", own[1] ?? "…", ...own.slice(2)].join(" ± ");
     const words = { card: own[0] ?? card ?? "?", cell, taken, paid };
     const lays = own.length === 1 && !exchange;
     const opens = !own.length && draft.cell !== null;
-    const plain = typed || none || !(lays || opens || exchange);
+    const plain = typed || draft.none || !(lays || opens || exchange);
     const acts = exchange ? "liveboard_pays" : lays ? "liveboard_up" : "liveboard_opens";
     face("up", typed ? line : told, plain ? "liveboard_confirm" : acts);
     face("down", typed ? null : low, exchange ? "liveboard_pays_down" : "liveboard_down");
