@@ -344,7 +344,7 @@ class Seat:
         assert self._board.stop() == 0
 
 
-CLEAN = """() => !document.querySelector("dialog[open], #stale:not([hidden])")"""
+CLEAN = """() => !document.querySelector("dialog[open], #stale:not([hidden]), body.more")"""
 OPEN = """name => {
   const file = document.getElementById("file");
   document.getElementById("tab-turns").click();
