@@ -124,8 +124,8 @@ export function show(what) {
 
 /** What is said of a draft: what is thought of it, what is due, what it would leave, its line. */
 function said({ told, other, chosen, draft, line, hint, name, asked, pay }) {
-  const written = (each, more = "") =>
-    (each?.text ? [element("code", { class: `line${more}` }, more ? `${sign(each.judged)} ${each.text}` : each.text)] : []);
+  const written = (each, more = "") => (each?.text ?
+    [element("code", { class: `line${more}` }, more ? `${sign(each.judged)} ${each.text}` : each.text)] : []);
   if (line !== null) {
     return [...(line.judged ? judgement(line.judged) : line.said ? [small(line.said)] : []), ...written(line)];
   }
