@@ -152,7 +152,7 @@ class Examples:
         again = [record for chapter in chapters() for record in examples(chapter)]
         recorded = records([*texts("examples/*/*.cgn"), *texts("tests/data/games/*.cgn")])
         self.games = self._asked(partial(verdict_and_states, record) for record in [*short(book), *again, *recorded])
-        self.tables = self._asked(partial(actions, *table) for table in [*map(opened, TABLES), *map(small, SEEDS[:40])])
+        self.tables = self._asked(partial(actions, *table) for table in [*map(opened, TABLES), *map(small, SEEDS[:56])])
         self.after = self._asked(partial(states, record) for record in records(texts("tests/data/total/*.cgn")))
 
     def _asked(self, questions: Iterable[Question]) -> list[Asked]:

@@ -145,8 +145,7 @@ class Board extends Session {
   same() {
     const { players, rules, variant } = this.game;
     const [book, ...changes] = rules.split(" ");
-    Object.assign(at("rules"), { value: book });
-    Object.assign(at("variant"), { value: variant });
+    put("value", { rules: book, variant });
     for (const [seat, field] of at("start").querySelectorAll('[name="player"]').entries()) {
       field.value = spoken(players[seat] ?? "");
     }
@@ -370,7 +369,8 @@ class Board extends Session {
     });
     at("mover").textContent = spoken(this.mover ?? "");
     const most = amounts.at(-1) ?? 0;
-    const hint = ended ? [say("liveboard_over", { result: table.result }), this.know.last] : [
+    const why = this.look.branch === null && game.ended;
+    const hint = ended ? [why || say("liveboard_over", { result: table.result }), this.know.last] : [
       this.look.branch && say("liveboard_what_if_hint"),
       this.place === null ? say("liveboard_turn", { player: this.mover })
         : say("liveboard_editing", { turn: this.place }),
