@@ -178,6 +178,12 @@ class Hand:
         if self.page.locator("#more").is_visible() and not self.page.locator("body.more").count():
             self.tap("#more")
 
+    def keep(self, button: str = "#up") -> None:
+        """Keep what the rules refuse: a press that shows why, and another one."""
+        self.tap(button)
+        self.page.locator("#told.pressed").wait_for()
+        self.tap(button)
+
     @property
     def told(self) -> str:
         """What the board says."""

@@ -93,14 +93,14 @@ def test_a_quarrel_is_kept_and_its_whole_answer_told(phone: Seat) -> None:
     """Five cards where four may be drawn: told at once, kept all the same, and its whole answer one tap away."""
     with phone(thursday(4)) as (file, _, hand, page):
         tapped("19", "6", "16", "17", "23", "15", "e2")(hand)
-        expect(page.locator("#told .verdict")).to_contain_text("illegal")
+        expect(page.locator("#told .verdict")).to_contain_text("Against the rules")
         expect(page.locator("#told")).to_contain_text("DRW03")
         expect(page.locator("#told")).not_to_contain_text("Legal under")  # four cards are still to be destroyed
         for named in range(1, 5):
             hand.tap('#told [data-part="drop"]')
             expect(page.locator('#told [aria-pressed="true"]')).to_have_count(named)
         expect(page.locator("#told")).to_contain_text("Every rulebook refuses this turn")
-        hand.tap("#keep")
+        hand.keep()
         expect(page.locator("#turns code").last).to_contain_text("~~")
         expect(page.locator("#strip .chip").first).to_contain_text("✗ ja-2.2 · 5")
         expect(page.locator("#strip")).to_have_attribute("aria-busy", "false")

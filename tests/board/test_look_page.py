@@ -187,9 +187,8 @@ def test_what_if_is_tried_kept_opened_and_removed(phone: Seat) -> None:
         expect(lines).to_have_text(["10. Mira +26,10 D 26+10=36@h2x? drop 45 trim 50"])
         hand.tap('#hand [data-card="19"]')
         hand.cell("d7")
-        says(page, "illegal")
-        hand.tap("#up")
-        hand.tap("#keep")
+        says(page, "Against the rules")
+        hand.keep()
         expect(lines).to_have_count(2)
         expect(lines.last).to_contain_text("19@d7 ~~")
         assert page.locator("#what-if .finding").count() == 1

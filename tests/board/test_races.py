@@ -31,7 +31,7 @@ def late(page: Page, path: str) -> list[Route]:
 def test_what_is_pressed_twice_is_played_once(laptop: Seat) -> None:
     with laptop(thursday(3)) as (_, _, hand, page):
         page.locator("#line").fill("+12 A 29@g2")
-        expect(page.locator("#told")).to_contain_text("legal")
+        expect(page.locator("#told")).to_contain_text("Keeps the rules")
         held = late(page, "**/api/edit")
         with page.expect_request("**/api/edit"):
             page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('up').click()")
@@ -153,7 +153,7 @@ def test_a_press_waits_for_the_verdict_on_what_it_lies_on(laptop: Seat) -> None:
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#hand [data-card="29"]')
         hand.cell("g2")
-        expect(page.locator("#told .verdict")).to_have_text("✓ legal")
+        expect(page.locator("#told .verdict")).to_have_text("✓ Keeps the rules")
         held = late(page, "**/api/draft")
         with page.expect_request("**/api/draft"):
             hand.card(Value(12))
@@ -227,7 +227,7 @@ def test_what_is_typed_while_something_is_written_stays(laptop: Seat) -> None:
     with laptop(thursday(3)) as (file, _, hand, page):
         line, remark, text = (page.locator(each) for each in ("#line", "#remark", "#text"))
         line.fill("+12 A 29@g2")
-        expect(page.locator("#told")).to_contain_text("legal")
+        expect(page.locator("#told")).to_contain_text("Keeps the rules")
         held = late(page, "**/api/edit")
         with page.expect_request("**/api/edit"):
             line.press("Enter")

@@ -179,6 +179,6 @@ def play(hand: Hand, line: str, listed: str) -> None:
     """Type a turn."""
     field = hand.page.locator("#line")
     field.fill(line)
-    expect(hand.page.locator("#told")).to_contain_text("legal")
+    expect(hand.page.locator("#told")).to_contain_text("Keeps the rules")
     field.press("Enter")
     hand.listed(listed)

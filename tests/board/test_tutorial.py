@@ -54,7 +54,7 @@ def test_the_tutorial_is_done_as_it_says(browser: Browser, tmp_path: Path) -> No
         told = " ".join(hand.told.split())
         for line in re.findall(r"^> (.+)$", TUTORIAL, re.MULTILINE):
             assert line.removesuffix(" …") in told
-        hand.tap("#keep")
+        hand.keep()
         hand.listed("3. Ida +? A 30@h1 ~~")
         hand.tap('#turns [data-place="3"]')
         seen(hand)

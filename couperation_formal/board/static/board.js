@@ -22,8 +22,9 @@ class Board extends Session {
   before = null;
   filled = "";
   opening = 0;
-  /** The way that was pressed although the rules refuse it. */
+  /** The way that was pressed although the rules refuse it, and what was said of it then. */
   wanted = null;
+  why = null;
   asked = 0;
 
   constructor() {
@@ -45,7 +46,6 @@ class Board extends Session {
     pressed("end-report", () => this.look.take("report"));
     pressed("end-analyse", () => this.know.open());
     pressed("same", () => this.same());
-    pressed("keep", () => this.play(this.chosen?.down ?? false, true));
     pressed("none", () => this.tapped(() => this.change(({ draw, open, zero, none }) => {
       this.draft = Object.assign(new Draft(), { draw, open, zero, none: !none });
     })));
@@ -384,7 +384,8 @@ class Board extends Session {
       else draft[part] = draft[part].filter((_, i) => i !== index);
     });
     const pay = (each) => this.change(() => draft.pay(each));
-    tell({ told, other, chosen, draft, line, hint, name, pay, asked: this.drawsAsked });
+    const pressed = this.why !== null && [line, told, this.low].includes(this.why);
+    tell({ told, other, chosen, draft, line, hint, name, pay, pressed, asked: this.drawsAsked });
     this.buttons(chosen);
     this.look.drawn();
   }
@@ -405,7 +406,8 @@ class Board extends Session {
       able({ [id]: ready });
       at(id).classList.toggle("no", illegal(one));
       at(id).classList.toggle("go", ready && !illegal(one));
-      at(id).textContent = say(kind, { ...words, sign: ready ? sign(one.judged) : "" });
+      const told = ready && illegal(one) ? "liveboard_keep" : kind;
+      at(id).textContent = say(told, { ...words, sign: ready ? sign(one.judged) : "" });
     };
     const { own, exchange, shown: card = null } = draft;
     const [cell, taken] = [draft.cell, draft.taken].map((each) => each ?? "…");
@@ -418,33 +420,30 @@ class Board extends Session {
     face("up", typed ? line : told, plain ? "liveboard_confirm" : acts);
     face("down", typed ? null : low, exchange ? "liveboard_pays_down" : "liveboard_down");
     at("down").classList.toggle("off", plain || (low === null && !lays));
-    const shown = typed ? line : chosen;
     at("clear").textContent = say(this.place === null ? "liveboard_clear" : "liveboard_leave");
-    const keeps = Boolean(shown?.text) && illegal(shown);
-    able({ clear: !draft.empty || typed || this.place !== null, keep: keeps });
-    at("keep").classList.toggle("quiet", !keeps);
+    able({ clear: !draft.empty || typed || this.place !== null });
     const left = this.stuck && !draft.none;
-    const [none, place] = [at("none"), at(left ? "acts" : "typed")];
-    none.classList.toggle("go", left);
+    const [skip, place] = [at("none"), at(left ? "acts" : "typed")];
+    skip.classList.toggle("go", left);
     put("hidden", { up: left, down: left });
-    if (none.parentNode === place) return;
-    const held = document.activeElement === none;
-    place.append(none);
+    if (skip.parentNode === place) return;
+    const held = document.activeElement === skip;
+    place.append(skip);
     if (held) at("up").focus({ preventScroll: true });
   }
 
   /** A press waits for what the board says of what it lies on; where something else was tapped meanwhile it is let
-   * go. */
+   * go. What the rules refuse is shown with why, and kept as disputed by another press. */
   async confirm(down) {
     const { judging } = this;
     await judging;
     if (judging !== this.judging || at(down ? "down" : "up").getAttribute("aria-disabled") === "true") return;
     const one = this.line ?? (down ? this.low : this.told);
-    if (illegal(one)) {
-      this.wanted = down;
-      return this.draw();
-    }
-    return this.play(down, false);
+    const again = this.why === one;
+    if (!illegal(one) || again) return this.play(down, again);
+    this.why = one;
+    this.wanted = down;
+    return this.draw();
   }
 
   play(down, disputed) {

@@ -191,7 +191,8 @@ export class Scene {
     }, key);
     const made = [0, 1, 2, 3, 4].map((number) => {
       const look = !amounts.includes(number) ? " faint" : asked ? " due" : "";
-      return count(number, say("liveboard_draws", { count: number }), number ? counted.length === number : draft.zero, look);
+      const pressed = number ? counted.length === number : draft.zero;
+      return count(number, say("liveboard_draws", { count: number }), pressed, look);
     });
     const open = count("*", say("liveboard_unnoted"), draft.open);
     const finish = card("F", { pressed: counted.includes("F"), label: say("live_finish") });
