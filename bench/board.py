@@ -83,14 +83,15 @@ def tapped(turn: Turn, before: State, shown: bool) -> Draft:
 
 
 def count(turn: Turn, draft: Draft) -> Count:
-    """Both counts. A run of unseen cards in a draw is one number; B, ``-`` and a card laid down by D are ways to
-    confirm. A replaced card is named where the text says more of it than follows.
+    """Both counts. A run of unseen cards in a draw is one number, and so is that nothing was drawn; B, ``-`` and a card
+    laid down by D are ways to confirm. A replaced card is named where the text says more of it than follows.
     """
     told = [draft.card, draft.cell, draft.sign, draft.replaced, draft.draw_open or None, draft.fill_open or None]
     taps = sum(each is not None for each in told) + bool(draft.adjust)
     taps += len(draft.sent) + len(draft.destroyed) + len(draft.drop) + len(draft.trim) + len(draft.glyphs)
-    taps += _runs(turn.draw) + _runs(turn.fill) + 1
-    named = _runs(turn.draw) + _runs(turn.fill) + turn.draw_open + turn.fill_open
+    drawn = _runs(turn.draw) or not turn.draw_open
+    taps += drawn + _runs(turn.fill) + 1
+    named = drawn + _runs(turn.fill) + turn.draw_open + turn.fill_open
     named += len(turn.drop) + len(turn.trim) + len(turn.glyphs)
     if isinstance(turn.action, Exchange):
         named += 4 + len(turn.action.adjust) + (draft.replaced is not None)

@@ -33,6 +33,7 @@ from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_co
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told, turn_words
 from couperation_formal.questions.records.texts import plainly
+from couperation_formal.questions.records.verdict import lost
 from couperation_formal.words.say import interval, phrase, safe, say
 
 
@@ -108,12 +109,13 @@ def whole(game: Game) -> dict[str, Any]:
     ]
     outcome = replay(record, record.rules.rulings)
     hangs = any(True for _ in hanging(record, record.rules.rulings, outcome))
-    wrong = list(outcome.broken)
+    wrong, told = list(outcome.broken), lost(game, record.rules, outcome)
     if outcome.illegal is not None:
         wrong += [each for each in slips(record) if each.turn > outcome.illegal]
     return {
         "players": record.players,
         "rules": str(record.rules),
+        "ended": next((f"{why[0].upper()}{why[1:]}." for why in (complaint(each, game) for each in told)), None),
         "variant": record.variant,
         "event": record.tag("Event"),
         "result": record.result,

@@ -131,12 +131,12 @@ class Hand:
         self.tap(f'#tower [data-cell="{cell}"] .hit')
 
     def draw(self, cards: tuple[Shown, ...]) -> None:
-        """Cards that were drawn; a run of unseen ones is one number."""
+        """Cards that were drawn; a run of unseen ones is one tap on how many there are then."""
         at = 0
         while at < len(cards):
             run = next((i for i, card in enumerate(cards[at:]) if card is not UNSEEN), len(cards) - at)
             if run:
-                self.tap(f'#unseen [data-card="{run}"]')
+                self.tap(f'#unseen [data-card="{at + run}"]')
             else:
                 row = "unseen" if isinstance(cards[at], FinishCard) else "fifty"
                 self.tap(f'#{row} [data-card="{cards[at]}"]')
@@ -147,7 +147,10 @@ class Hand:
         action = turn.action
         self.draw(turn.draw)
         if turn.draw_open:
+            self.more()
             self.tap('#unseen [data-card="*"]')
+        elif not turn.draw:
+            self.tap('#unseen [data-card="0"]')
         if isinstance(action, LayUp | LayDown):
             self.card(action.card)
             self.cell(action.cell)
@@ -162,12 +165,24 @@ class Hand:
                 self.card(card)
             self.cell(action.cell)
         else:
+            self.more()
             self.tap("#none")
         self.draw(turn.fill)
         for part, cards in (("drop", turn.drop), ("trim", turn.trim)):
             for card in cards:
                 self.tap(f'#told [data-part="{part}"]', str(card))
         self.tap("#down" if isinstance(action, LayDown) else "#up")
+
+    def more(self) -> None:
+        """Show what a telephone keeps behind one button."""
+        if self.page.locator("#more").is_visible() and not self.page.locator("body.more").count():
+            self.tap("#more")
+
+    def keep(self, button: str = "#up") -> None:
+        """Keep what the rules refuse: a press that shows why, and another one."""
+        self.tap(button)
+        self.page.locator("#told.pressed").wait_for()
+        self.tap(button)
 
     @property
     def told(self) -> str:
@@ -329,7 +344,7 @@ class Seat:
         assert self._board.stop() == 0
 
 
-CLEAN = """() => !document.querySelector("dialog[open], #stale:not([hidden])")"""
+CLEAN = """() => !document.querySelector("dialog[open], #stale:not([hidden]), body.more")"""
 OPEN = """name => {
   const file = document.getElementById("file");
   document.getElementById("tab-turns").click();

@@ -23,6 +23,7 @@ def tapped(*taps: str) -> Taps:
     """Cells by their names, cards of the fifty by their numbers, others by their row."""
 
     def tap(hand: Hand) -> None:
+        hand.more()
         for each in taps:
             if each[0].isalpha() and each[1:].isdigit():
                 hand.cell(each)
@@ -35,7 +36,11 @@ def tapped(*taps: str) -> Taps:
 
 
 def typed(line: str) -> Taps:
-    return lambda hand: hand.page.locator("#line").fill(line)
+    def fill(hand: Hand) -> None:
+        hand.more()
+        hand.page.locator("#line").fill(line)
+
+    return fill
 
 
 REFUSED: dict[str, tuple[int, Taps, str]] = {
@@ -88,14 +93,14 @@ def test_a_quarrel_is_kept_and_its_whole_answer_told(phone: Seat) -> None:
     """Five cards where four may be drawn: told at once, kept all the same, and its whole answer one tap away."""
     with phone(thursday(4)) as (file, _, hand, page):
         tapped("19", "6", "16", "17", "23", "15", "e2")(hand)
-        expect(page.locator("#told .verdict")).to_contain_text("illegal")
+        expect(page.locator("#told .verdict")).to_contain_text("Against the rules")
         expect(page.locator("#told")).to_contain_text("DRW03")
         expect(page.locator("#told")).not_to_contain_text("Legal under")  # four cards are still to be destroyed
         for named in range(1, 5):
             hand.tap('#told [data-part="drop"]')
             expect(page.locator('#told [aria-pressed="true"]')).to_have_count(named)
         expect(page.locator("#told")).to_contain_text("Every rulebook refuses this turn")
-        hand.tap("#keep")
+        hand.keep()
         expect(page.locator("#turns code").last).to_contain_text("~~")
         expect(page.locator("#strip .chip").first).to_contain_text("✗ ja-2.2 · 5")
         expect(page.locator("#strip")).to_have_attribute("aria-busy", "false")

@@ -53,6 +53,7 @@ def test_a_tower_dies_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> No
         told(hand, chip)
         page.reload()
         expect(chip).to_have_text("✓ alive")
+        hand.tap('#unseen [data-card="0"]')
         hand.card(Value(13))
         hand.cell("d6")
         hand.tap("#down")

@@ -121,6 +121,16 @@ def test_a_page_is_of_the_player_whatever_he_is_called(tmp_path: Path) -> None:
             assert [line for line in data["cgn"] if line.startswith("deal")] == cgn
 
 
+def test_a_lost_game_says_by_what(tmp_path: Path) -> None:
+    (tmp_path / "x.cgn").write_text(
+        '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 28 9 3\nreserve 1 50 12 33 40 7\n'
+        "1. Aki A 17@f1\n2. Ben B 28@f2\n3. Aki C f2=28\nloss\n"
+    )
+    with Local(tmp_path) as board:
+        why = "The game is lost: 28 on f2 cannot lie between 17 on f1 and 25 on g1: 28 is not below 25."
+        assert board.get("/api/game?file=x.cgn").data["ended"] == why
+
+
 def test_what_if_is_judged_as_real_turns_are_and_nothing_is_written(board: Board, folder: Path) -> None:
     name = {"file": "thursday.cgn"}
     revision = board.revision("thursday.cgn")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +31,7 @@ def late(page: Page, path: str) -> list[Route]:
 def test_what_is_pressed_twice_is_played_once(laptop: Seat) -> None:
     with laptop(thursday(3)) as (_, _, hand, page):
         page.locator("#line").fill("+12 A 29@g2")
-        expect(page.locator("#told")).to_contain_text("legal")
+        expect(page.locator("#told")).to_contain_text("Keeps the rules")
         held = late(page, "**/api/edit")
         with page.expect_request("**/api/edit"):
             page.evaluate("for (let i = 0; i < 2; i += 1) document.getElementById('up').click()")
@@ -101,18 +103,49 @@ def test_what_is_let_go_is_gone_also_where_another_table_is_looked_at(laptop: Se
         expect(page.locator("#clear")).to_have_attribute("aria-disabled", "true")
 
 
+@contextmanager
+def pressed(page: Page, selector: str) -> Iterator[None]:
+    """The mouse is down on something meanwhile."""
+    page.locator(selector).first.hover()
+    page.mouse.down()
+    yield
+    page.mouse.up()
+
+
 def test_a_press_is_felt_though_an_answer_comes_while_it_is_down(laptop: Seat) -> None:
-    with laptop(thursday(3)) as (_, _, hand, page):
+    with laptop(thursday(3)) as (file, board, hand, page):
+        expect(page.locator("#strip")).to_have_attribute("aria-busy", "false")
         hand.tap('#fifty [data-card="12"]')
         held = late(page, "**/api/draft")
         with page.expect_request("**/api/draft"):
-            hand.tap('#fifty [data-card="8"]')
-        page.locator('#tower [data-cell="d1"] .hit').hover()
-        page.mouse.down()
-        let_go(page, held, "**/api/draft")
-        expect(page.locator("#told")).to_have_attribute("aria-busy", "false")
-        page.mouse.up()
-        expect(page.locator("#told .line").first).to_have_text("4. Mira +12 A 8@d1")
+            hand.tap('#hand [data-card="29"]')
+        with pressed(page, '#tower [data-cell="g2"] .hit'), page.expect_response("**/api/draft"):
+            let_go(page, held, "**/api/draft")
+        expect(page.locator("#told .line").first).to_have_text("4. Mira +12 A 29@g2")
+        hand.tap("#clear")
+        for path, selector, shown in (
+            ("game", '#turns [data-place="2"]', '#turns [data-place="2"][aria-pressed="true"]'),
+            ("strip", "#strip .chip", "#books"),
+        ):
+            held = late(page, f"**/api/{path}?*")
+            with page.expect_request(f"**/api/{path}?*"):
+                board.edit("comment", file=file.name, place=1, text=path)
+            with pressed(page, selector), page.expect_response(f"**/api/{path}?*"):
+                let_go(page, held, f"**/api/{path}?*")
+            expect(page.locator(shown)).to_be_visible()
+            page.keyboard.press("Escape")
+
+
+def test_a_press_on_the_way_to_lay_waits_for_the_answer(laptop: Seat) -> None:
+    with laptop(thursday(3)) as (_, _, hand, page):
+        hand.tap('#fifty [data-card="12"]')
+        hand.tap('#hand [data-card="29"]')
+        held = late(page, "**/api/draft")
+        with page.expect_request("**/api/draft"):
+            hand.cell("g2")
+        with pressed(page, "#up"), page.expect_response("**/api/draft"):
+            let_go(page, held, "**/api/draft")
+        hand.listed("4. Mira +12 A 29@g2")
 
 
 def test_a_press_waits_for_the_verdict_on_what_it_lies_on(laptop: Seat) -> None:
@@ -120,7 +153,7 @@ def test_a_press_waits_for_the_verdict_on_what_it_lies_on(laptop: Seat) -> None:
         hand.tap('#fifty [data-card="12"]')
         hand.tap('#hand [data-card="29"]')
         hand.cell("g2")
-        expect(page.locator("#told .verdict")).to_have_text("✓ legal")
+        expect(page.locator("#told .verdict")).to_have_text("✓ Keeps the rules")
         held = late(page, "**/api/draft")
         with page.expect_request("**/api/draft"):
             hand.card(Value(12))
@@ -194,7 +227,7 @@ def test_what_is_typed_while_something_is_written_stays(laptop: Seat) -> None:
     with laptop(thursday(3)) as (file, _, hand, page):
         line, remark, text = (page.locator(each) for each in ("#line", "#remark", "#text"))
         line.fill("+12 A 29@g2")
-        expect(page.locator("#told")).to_contain_text("legal")
+        expect(page.locator("#told")).to_contain_text("Keeps the rules")
         held = late(page, "**/api/edit")
         with page.expect_request("**/api/edit"):
             line.press("Enter")
@@ -328,10 +361,10 @@ def test_a_new_game_is_begun_although_another_one_comes_then(browser: Browser, t
     """What was asked for before comes behind it: a game that was opened, and a turn that was played."""
     (tmp_path / "a.cgn").write_text(thursday(3), "utf-8")
     with Local(tmp_path, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
-        for turns, path, pressed in ((3, "game?*", '#folder-games .game[data-file="a.cgn"]'), (4, "edit", "#up")):
+        for turns, path, tap in ((3, "game?*", '#folder-games .game[data-file="a.cgn"]'), (4, "edit", "#up")):
             held = late(page, f"**/api/{path}")
             with page.expect_request(f"**/api/{path}"):
-                hand.tap(pressed)
+                hand.tap(tap)
             hand.tap("#new")
             page.locator("#name").fill("b.cgn")
             with page.expect_response(f"**/api/{path}"):
@@ -343,6 +376,29 @@ def test_a_new_game_is_begun_although_another_one_comes_then(browser: Browser, t
             expect(page.locator("#name")).to_be_hidden()
             page.locator("#line").fill("+12 A 29@g2")
             expect(page.locator("#up")).to_be_enabled()
+
+
+def test_what_was_asked_for_before_a_game_is_begun_does_not_come_after_it(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "a.cgn").write_text(thursday(3), "utf-8")
+    with Local(tmp_path, known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
+        held = late(page, "**/api/game?*")
+        with page.expect_request("**/api/game?*"):
+            hand.tap('#folder-games .game[data-file="a.cgn"]')
+        hand.tap("#new")
+        page.locator("#name").fill("b.cgn")
+        for seat, name in enumerate(("Ida", "Jon")):
+            page.locator('[name="player"]').nth(seat).fill(name)
+        hand.tap("#start .go")
+        expect(page.locator("#kept")).to_contain_text("b.cgn")
+        with page.expect_response("**/api/game?*"):
+            let_go(page, held, "**/api/game?*")
+        expect(page.locator("html")).to_have_attribute("data-busy", "0")
+        expect(page.locator("#kept")).to_contain_text("b.cgn")
+        page.locator("#line").fill("+0 A 18@f1")
+        page.locator("#line").press("Enter")
+        hand.listed("1. Ida +0 A 18@f1")
+    assert "1. Ida +0 A 18@f1" in (tmp_path / "b.cgn").read_text("utf-8")
+    assert (tmp_path / "a.cgn").read_text("utf-8") == thursday(3)
 
 
 def test_a_game_that_is_chosen_before_the_files_are_told_is_shown(browser: Browser, tmp_path: Path) -> None:

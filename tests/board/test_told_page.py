@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.board.local import Local
-from tests.board.taps import LAPTOP, Seat, screen, thursday
+from tests.board.taps import LAPTOP, Hand, Seat, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
 
-PLACES = """() => ["tower", "hand", "reserve", "fifty", "told", "acts"].map((id) => {
+PLACES = """() => ["tower", "hand", "reserve", "fifty", "acts"].map((id) => {
   const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
-  return [id, x, y, width, height].join(" ");
+  return [id, x, y + scrollY, width, height].join(" ");
 })"""
 
 
@@ -31,6 +32,7 @@ def places(page: Page) -> list[str]:
 @pytest.mark.parametrize("small", [False, True])
 def test_a_notice_moves_nothing_and_goes_with_the_next_act(laptop: Seat, phone: Seat, small: bool) -> None:
     with (phone if small else laptop)(thursday(3)) as (_, _, hand, page):
+        hand.more()
         before = places(page)
         page.locator("#line").fill("A 29")
         page.locator("#line").press("Enter")
@@ -58,3 +60,47 @@ def test_a_question_that_an_edit_drops_is_no_error(browser: Browser, tmp_path: P
                 page.locator("#line").press("Enter")
         expect(page.locator("#turns code").last).to_have_text("5. Tomas +19,6 A 15@e2 drop 6")
     assert refused == []
+
+
+def refuses(hand: Hand, page: Page) -> None:
+    """A card on a cell where it cannot lie."""
+    hand.tap('#unseen [data-card="0"]')
+    hand.tap('#hand [data-card="29"]')
+    hand.cell("d1")
+    expect(page.locator("#told .verdict")).to_contain_text("Against the rules")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_refused_turn_grows_its_box_and_is_kept_by_two_presses(
+    phone: Seat, motion: Literal["no-preference", "reduce"]
+) -> None:
+    """On the smallest screen: nothing moves, the reason comes first, and the button that confirms plays nothing."""
+    with phone(thursday(3)) as (file, _, hand, page):
+        page.set_viewport_size({"width": 390, "height": 664})
+        page.emulate_media(reduced_motion=motion)
+        told = page.locator("#told")
+        expect(told).to_contain_text("Tap")
+        page.evaluate("document.body.classList.remove('more')")
+        before, low = places(page), told.bounding_box()
+        refuses(hand, page)
+        high = told.bounding_box()
+        assert low is not None
+        assert high is not None
+        assert high["height"] > low["height"]
+        assert high["y"] + high["height"] == pytest.approx(low["y"] + low["height"], abs=1)
+        assert 0 <= high["y"] <= 664 - high["height"]
+        assert places(page) == before
+        first, last = told.locator("> *").first, told.locator("> *").last
+        expect(first).to_have_text(re.compile("^✗ Against the rules: 29 on d1 .* TOW"))
+        expect(last).to_have_class(re.compile("line"))
+        last.scroll_into_view_if_needed()
+        expect(last).to_be_in_viewport(ratio=1)
+        expect(page.locator("#up")).to_have_text("Against the rules: keep as disputed")
+        hand.tap("#up")
+        expect(told).to_have_css("outline-width", "3px")
+        expect(told).to_have_css("animation-name", "refused" if motion == "no-preference" else "none")
+        assert len(hand.turns) == 3
+        hand.tap("#up")
+        hand.listed("4. Mira +0 A 29@d1 ~~")
+        page.emulate_media(reduced_motion="no-preference")
+    assert file.read_text("utf-8") == f"{thursday(3)}4. Mira +0 A 29@d1 ~~\n"

@@ -5,7 +5,7 @@ import { Games } from "./games.js";
 import { Look } from "./look.js";
 import { Know } from "./know.js";
 import { able, ask, at, file, pressed, put, query, remember, SETUP, since, submitted } from "./net.js";
-import { Scene, held } from "./scene.js";
+import { Scene } from "./scene.js";
 import { Session, live } from "./session.js";
 import { Share } from "./share.js";
 import { due, illegal, show as tell, sign } from "./told.js";
@@ -22,8 +22,9 @@ class Board extends Session {
   before = null;
   filled = "";
   opening = 0;
-  /** The way that was pressed although the rules refuse it. */
+  /** The way that was pressed although the rules refuse it, and what was said of it then. */
   wanted = null;
+  why = null;
   asked = 0;
 
   constructor() {
@@ -39,15 +40,14 @@ class Board extends Session {
     this.games = new Games(this);
     this.know = new Know(this);
     this.panels = new Panels(at("beside"), () => this.know.mark());
-    pressed("up", () => this.confirm(false));
-    pressed("down", () => this.confirm(true));
+    pressed("more", () => at("more").setAttribute("aria-expanded", document.body.classList.toggle("more")));
+    for (const id of ["up", "down"]) at(id).addEventListener("click", () => this.confirm(id === "down"));
     pressed("clear", () => this.clear());
     pressed("end-report", () => this.look.take("report"));
     pressed("end-analyse", () => this.know.open());
     pressed("same", () => this.same());
-    pressed("keep", () => this.play(this.chosen?.down ?? false, true));
-    pressed("none", () => this.tapped(() => this.change(({ draw, open, none }) => {
-      this.draft = Object.assign(new Draft(), { draw, open, none: !none });
+    pressed("none", () => this.tapped(() => this.change(({ draw, open, zero, none }) => {
+      this.draft = Object.assign(new Draft(), { draw, open, zero, none: !none });
     })));
     at("seen").addEventListener("change", () => this.draw());
     at("line").addEventListener("input", () => this.judge());
@@ -145,8 +145,7 @@ class Board extends Session {
   same() {
     const { players, rules, variant } = this.game;
     const [book, ...changes] = rules.split(" ");
-    Object.assign(at("rules"), { value: book });
-    Object.assign(at("variant"), { value: variant });
+    put("value", { rules: book, variant });
     for (const [seat, field] of at("start").querySelectorAll('[name="player"]').entries()) {
       field.value = spoken(players[seat] ?? "");
     }
@@ -184,7 +183,7 @@ class Board extends Session {
     this.place = place;
     if (place !== null) {
       const { text, draw, draw_open: open } = this.game.turns[place - 1];
-      Object.assign(this.draft, { draw: [...draw], open });
+      Object.assign(this.draft, { draw: [...draw], open, zero: draw.length === 0 });
       this.filled = text.replace(/^\S+ \S+ /, "");
       at("line").value = more || this.filled;
     }
@@ -234,6 +233,11 @@ class Board extends Session {
       await said;
     }
     this.tapped(act);
+  }
+
+  /** Whether cards could have been drawn, and nobody has said how many were. */
+  get drawsAsked() {
+    return !this.draft.drawn && this.told?.may_draw.at(-1) > 0;
   }
 
   wants(part) {
@@ -350,20 +354,23 @@ class Board extends Session {
 
   draw() {
     const { draft, table, line, game } = this;
-    if (game?.kind !== "game" || !table || held(() => this.draw())) return;
+    if (game?.kind !== "game" || !table) return;
     const { told, chosen } = this;
     const cells = chosen?.judged?.found.flatMap((each) => each.cells) ?? [];
     const amounts = told?.may_draw ?? [];
     this.sight(table);
     const ended = table.result !== null && this.place === null;
+    at("game").classList.toggle("over", ended);
     this.scene.show({
       table, draft, hand: this.hand, offers: told?.offers, down: chosen?.down ?? false, amounts, variant: game.variant,
+      asked: this.drawsAsked,
       verdict: chosen?.judged ? { illegal: illegal(chosen), cells } : null,
       counted: this.wants("fill") ? draft.fill : draft.draw, lost: this.know.lost, chances: this.know.chances,
     });
     at("mover").textContent = spoken(this.mover ?? "");
     const most = amounts.at(-1) ?? 0;
-    const hint = ended ? [say("liveboard_over", { result: table.result }), this.know.last] : [
+    const why = this.look.branch === null && game.ended;
+    const hint = ended ? [why || say("liveboard_over", { result: table.result }), this.know.last] : [
       this.look.branch && say("liveboard_what_if_hint"),
       this.place === null ? say("liveboard_turn", { player: this.mover })
         : say("liveboard_editing", { turn: this.place }),
@@ -376,7 +383,9 @@ class Board extends Session {
       else if (index === undefined) draft[part] = [...draft[part], text];
       else draft[part] = draft[part].filter((_, i) => i !== index);
     });
-    tell({ told, other, chosen, draft, line, hint, name, pay: (each) => this.change(() => draft.pay(each)) });
+    const pay = (each) => this.change(() => draft.pay(each));
+    const pressed = this.why !== null && [line, told, this.low].includes(this.why);
+    tell({ told, other, chosen, draft, line, hint, name, pay, pressed, asked: this.drawsAsked });
     this.buttons(chosen);
     this.look.drawn();
   }
@@ -393,42 +402,48 @@ class Board extends Session {
     const { line, told, low, draft } = this;
     const typed = line !== null;
     const face = (id, one, kind) => {
-      const ready = Boolean(one?.text) && (typed || !due(one) || illegal(one));
+      const ready = Boolean(one?.text) && (typed || illegal(one) || !(due(one) || this.drawsAsked));
       able({ [id]: ready });
       at(id).classList.toggle("no", illegal(one));
       at(id).classList.toggle("go", ready && !illegal(one));
-      at(id).textContent = say(kind, { sign: ready ? sign(one.judged) : "" });
+      const told = ready && illegal(one) ? "liveboard_keep" : kind;
+      at(id).textContent = say(told, { ...words, sign: ready ? sign(one.judged) : "" });
     };
-    const flat = typed || draft.none || draft.shown !== null || (draft.own.length === 0 && draft.cell !== null);
-    face("up", typed ? line : told, flat || draft.exchange ? "liveboard_confirm" : "liveboard_up");
-    face("down", typed ? null : low, "liveboard_down");
-    const shown = typed ? line : chosen;
+    const { own, exchange, shown: card = null } = draft;
+    const [cell, taken] = [draft.cell, draft.taken].map((each) => each ?? "…");
+    const paid = /D (.+?)=/.exec(told?.text)?.[1] ?? [own[0] ?? "…", own[1] ?? "…", ...own.slice(2)].join(" ± ");
+    const words = { card: own[0] ?? card ?? "?", cell, taken, paid };
+    const lays = own.length === 1 && !exchange;
+    const opens = !own.length && draft.cell !== null;
+    const plain = typed || draft.none || !(lays || opens || exchange);
+    const acts = exchange ? "liveboard_pays" : lays ? "liveboard_up" : "liveboard_opens";
+    face("up", typed ? line : told, plain ? "liveboard_confirm" : acts);
+    face("down", typed ? null : low, exchange ? "liveboard_pays_down" : "liveboard_down");
+    at("down").classList.toggle("off", plain || (low === null && !lays));
     at("clear").textContent = say(this.place === null ? "liveboard_clear" : "liveboard_leave");
-    const keeps = Boolean(shown?.text) && illegal(shown);
-    able({ clear: !draft.empty || typed || this.place !== null, keep: keeps });
-    at("keep").classList.toggle("quiet", !keeps);
+    able({ clear: !draft.empty || typed || this.place !== null });
     const left = this.stuck && !draft.none;
-    const [none, place] = [at("none"), at(left ? "acts" : "typed")];
-    none.classList.toggle("go", left);
+    const [skip, place] = [at("none"), at(left ? "acts" : "typed")];
+    skip.classList.toggle("go", left);
     put("hidden", { up: left, down: left });
-    if (none.parentNode === place) return;
-    const held = document.activeElement === none;
-    place.append(none);
+    if (skip.parentNode === place) return;
+    const held = document.activeElement === skip;
+    place.append(skip);
     if (held) at("up").focus({ preventScroll: true });
   }
 
   /** A press waits for what the board says of what it lies on; where something else was tapped meanwhile it is let
-   * go. */
+   * go. What the rules refuse is shown with why, and kept as disputed by another press. */
   async confirm(down) {
     const { judging } = this;
     await judging;
     if (judging !== this.judging || at(down ? "down" : "up").getAttribute("aria-disabled") === "true") return;
     const one = this.line ?? (down ? this.low : this.told);
-    if (illegal(one)) {
-      this.wanted = down;
-      return this.draw();
-    }
-    return this.play(down, false);
+    const again = this.why === one;
+    if (!illegal(one) || again) return this.play(down, again);
+    this.why = one;
+    this.wanted = down;
+    return this.draw();
   }
 
   play(down, disputed) {

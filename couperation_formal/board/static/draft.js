@@ -3,6 +3,8 @@
 export class Draft {
   draw = [];
   open = false;
+  /** Whether it was said that nothing was drawn. */
+  zero = false;
   /** The player's own cards that were tapped, in their order. */
   own = [];
   /** The card of the Reserve that is wanted, and the card that an opened one shows. */
@@ -18,7 +20,12 @@ export class Draft {
   trim = [];
 
   get empty() {
-    return this.begun === false && this.draw.length === 0 && !this.open;
+    return this.begun === false && !this.drawn;
+  }
+
+  /** Whether it was said what was drawn. */
+  get drawn() {
+    return this.draw.length > 0 || this.open || this.zero;
   }
 
   /** Whether something of the action was tapped. */
@@ -43,13 +50,16 @@ export class Draft {
     return cell === null ? told : { ...told, action: "C", cell, card: shown };
   }
 
-  /** A run of unseen cards drawn, or filled in after the action. */
+  /** So many cards were drawn, or filled in after the action: those behind the last one that was seen were not. */
   count(part, number) {
     const cards = this[part];
     const last = cards.findLastIndex((each) => each !== "?") + 1;
-    const run = cards.length - last;
-    this[part] = [...cards.slice(0, last), ...Array(run === number ? 0 : number).fill("?")];
-    if (part === "draw") this.open = false;
+    const more = cards.length === number ? 0 : number - last;
+    this[part] = [...cards.slice(0, last), ...Array(Math.max(0, more)).fill("?")];
+    if (part === "draw") {
+      this.zero = number === 0 && !this.zero;
+      this.open = false;
+    }
   }
 
   /** Name a card of a part, or no more. */

@@ -296,6 +296,7 @@ export class Look extends Steps {
     const wrong = all ? game.wrong.filter((each) => each.turn === now) : [];
     const said = all ? (turn ?? game).comments : [];
     const { text = "", words = "" } = (all ? turn : this.texts?.[now - 1]) ?? {};
+    at("told").className = "";
     at("told").replaceChildren(
       element("strong", { class: "verdict" }, [where, whose].filter(Boolean).join(", ")),
       element("p", {}, words), element("code", { class: "cgn" }, text),

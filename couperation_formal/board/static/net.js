@@ -51,6 +51,22 @@ export async function during(work) {
   }
 }
 
+let over = () => {};
+let pressing = null;
+
+addEventListener("pointerdown", ({ target }) => {
+  over();
+  if (target.closest("button, [role=button]")) pressing = new Promise((done) => { over = done; });
+}, true);
+for (const end of ["pointerup", "pointercancel", "contextmenu"]) {
+  addEventListener(end, () => requestAnimationFrame(over), true);
+}
+
+/** No answer is heard while something is pressed: a browser makes no click of a press whose place was drawn anew. */
+async function released() {
+  for (let held; held !== pressing;) await (held = pressing);
+}
+
 /** A question to the board: the answer tells whether it is one, its status, and what was said. */
 export const ask = (path, body) => during(asked(path, body));
 
@@ -61,6 +77,7 @@ async function asked(path, body) {
     const answer = await fetch(path, settings);
     const type = answer.headers.get("content-type") ?? "";
     const said = type.startsWith("application/json") ? await answer.json() : await answer.text();
+    await released();
     return { ok: answer.ok, status: answer.status, said };
   } catch {
     return { ok: false, status: 0, said: null };

@@ -2,28 +2,6 @@
 import { Drawing, Table, element, say, spoken } from "/static/shared.js";
 import { at } from "./net.js";
 
-let pressing = false;
-let later = null;
-
-/** What waited is drawn after the press, whose click is heard first. */
-function over() {
-  requestAnimationFrame(() => {
-    pressing = false;
-    later?.();
-    later = null;
-  });
-}
-
-addEventListener("pointerdown", () => { pressing = true; }, true);
-addEventListener("click", () => { pressing = false; }, true);
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, over, true);
-
-/** Whether something is pressed: drawn anew it would get no click, so `draw` waits until the press is over. */
-export function held(draw) {
-  if (pressing) later = draw;
-  return pressing;
-}
-
 /** A row of buttons is redrawn without losing the one that has the focus. */
 function refill(row, made) {
   const before = [...row.children];
@@ -79,8 +57,10 @@ let axesShown = "";
 
 /** Draw the glasses of a tower in its frame. */
 export function drawn(slots, glasses, { frame, axes, title, won }) {
+  const [x, y, wide, high] = frame.split(" ").map(Number);
   at("tower").classList.toggle("won", won);
-  at("tower").setAttribute("viewBox", frame);
+  at("tower").setAttribute("viewBox", `${x + 10} ${y + 22} ${wide - 20} ${high - 22}`);
+  at("tower").style.setProperty("--ratio", (wide - 20) / (high - 22));
   if (axesShown !== axes) at("axes").innerHTML = axesShown = axes;
   Drawing.draw(slots, glasses, false);
   at("tower-title").textContent = title;
@@ -119,11 +99,11 @@ export class Scene {
 
   /** Show a table with a draft on it; `offers` says what is lit, `verdict` what is thought of the cell that was
    * tapped. */
-  show({ table, draft, hand, offers, down, verdict, variant, amounts, counted, lost, chances }) {
+  show({ table, draft, hand, offers, down, verdict, variant, amounts, counted, asked, lost, chances }) {
     this.tower(table, draft, offers, down, verdict, lost, chances);
     this.hand(table, draft, hand);
     this.reserve(table, draft, offers);
-    this.draws(draft, amounts, counted, variant);
+    this.draws(draft, amounts, counted, variant, asked);
     this.all(table, draft, hand);
   }
 
@@ -205,17 +185,16 @@ export class Scene {
   }
 
   /** The numbers of unseen cards that can be drawn, that the draw was not noted, and the Finish card, which all see. */
-  draws(draft, amounts, counted, variant) {
-    const count = (key, text, label, pressed, faint = false) => element("button", {
-      type: "button", class: `count${faint ? " faint" : ""}`, "data-card": key, "aria-label": label,
-      "aria-pressed": String(pressed),
-    }, text);
-    const run = counted.filter((each) => each === "?").length;
-    const made = [1, 2, 3, 4].map((number) => {
-      const label = say("liveboard_draws", { count: number });
-      return count(number, `${number}\u2009?`, label, run === number, !amounts.includes(number));
+  draws(draft, amounts, counted, variant, asked) {
+    const count = (key, label, pressed, look = "") => element("button", {
+      type: "button", class: `count${look}`, "data-card": key, "aria-label": label, "aria-pressed": String(pressed),
+    }, key);
+    const made = [0, 1, 2, 3, 4].map((number) => {
+      const look = !amounts.includes(number) ? " faint" : asked ? " due" : "";
+      const pressed = number ? counted.length === number : draft.zero;
+      return count(number, say("liveboard_draws", { count: number }), pressed, look);
     });
-    const open = count("*", "*", say("liveboard_unnoted"), draft.open);
+    const open = count("*", say("liveboard_unnoted"), draft.open);
     const finish = card("F", { pressed: counted.includes("F"), label: say("live_finish") });
     refill(at("unseen"), [...made, open, ...(variant === "finish" ? [finish] : [])]);
   }

@@ -199,6 +199,7 @@ export class Session {
     const { ok, status, said } = await this.posted(what);
     if (ok) {
       this.begun = false;
+      this.loads += 1;
       if (name !== null) at("file").append(new Option(name, name, false, true));
       this.index = null;
       this.forget();

@@ -28,23 +28,23 @@ function elsewhere({ books, changes, nowhere }) {
   return [...said, ...Object.values(changes).map((named) => say("liveboard_mends", { named }))];
 }
 
+const code = (clause) => element("span", { class: "code" }, clause);
+
 /** What is wrong, with its clause. */
-export const finding = ({ clause, message }) =>
-  element("p", { class: "finding" }, element("b", { class: "code" }, clause), ` ${message}`);
+export const finding = ({ clause, message }) => element("p", { class: "finding" }, `${message} `, code(clause));
 
 export const small = (text) => element("p", { class: "small" }, text);
 
-/** A verdict with its reasons. */
+/** A verdict in a sentence, with its reasons. */
 function judgement(judged) {
-  const { verdict } = judged;
-  const head = element("strong", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${say(VERDICTS[verdict])}`);
-  const more = verdict === "illegal" ? elsewhere(judged) : judged.open.map((what) => say("liveboard_hangs", { what }));
-  if (judged.ends) more.push(say("liveboard_ends", { result: judged.ends }));
-  if (judged.later) {
-    const [turn, clause, message] = judged.later;
-    more.push(say("liveboard_later", { turn, clause, message }));
-  }
-  return [head, ...judged.found.map(finding), ...more.map(small)];
+  const { verdict, found: [first, ...others], ends, later } = judged;
+  const said = `${SIGNS[verdict]} ${first ? say("liveboard_refused", first) : say(VERDICTS[verdict])} `;
+  const head = element("p", { class: `verdict ${verdict}${first ? " finding" : ""}` }, said,
+    ...(first ? [code(first.clause)] : []));
+  const more = first ? elsewhere(judged) : judged.open.map((what) => say("liveboard_hangs", { what }));
+  if (ends) more.push(say("liveboard_ends", { result: ends }));
+  if (later) more.push(say("liveboard_later", { turn: later[0], clause: later[1], message: later[2] }));
+  return [head, ...others.map(finding), ...more.map(small)];
 }
 
 /** What a cell would leave, as the board offers it. */
@@ -93,7 +93,8 @@ function wanted(parts, draft, name) {
     const chips = cards.filter((card) => card === "?" || !draft[part]?.includes(card)).map((card) =>
       chip(card, { "data-part": part, "aria-label": say(NAMES[part], { card }) }, () => name(part, card)));
     const count = least || most;
-    return element("p", { class: `due${least ? "" : " small"}` }, say(DUE[part], { count }), " ", ...chips);
+    return element("p", { class: `due${least ? "" : " small"}` }, say(DUE[part], { count }),
+      ...(chips.length ? [" ", ...chips] : []));
   });
 }
 
@@ -108,29 +109,34 @@ function named(draft, name) {
     }));
 }
 
-/** Show a draft; who is at something in it stays there. */
+/** Show a draft; who is at something in it stays there. Where it is refused the box grows over what is above it, and
+ * a press on it is seen. */
 export function show(what) {
   const box = at("told");
   const held = box.contains(document.activeElement);
   box.replaceChildren(...said(what));
+  const look = illegal(what.line ?? what.chosen) ? `no${what.pressed ? " pressed" : ""}` : "";
+  const seen = box.className === look;
+  box.className = look;
+  if (look && !seen) box.scrollIntoView({ block: "nearest", behavior: "instant" });
   if (held) box.focus({ preventScroll: true });
 }
 
-/** What is said of a draft: its line, what is thought of it, what is due. */
-function said({ told, other, chosen, draft, line, hint, name, pay }) {
+/** What is said of a draft: what is thought of it, what is due, what it would leave, its line. */
+function said({ told, other, chosen, draft, line, hint, name, asked, pay }) {
+  const written = (each, more = "") => (each?.text ?
+    [element("code", { class: `line${more}` }, more ? `${sign(each.judged)} ${each.text}` : each.text)] : []);
   if (line !== null) {
-    return [...(line.text ? [element("code", { class: "line" }, line.text)] : []),
-      ...(line.judged ? judgement(line.judged) : line.said ? [small(line.said)] : [])];
+    return [...(line.judged ? judgement(line.judged) : line.said ? [small(line.said)] : []), ...written(line)];
   }
   if (!told || draft.empty) return hint.filter(Boolean).map(small);
   const shown = chosen ?? told;
-  const parts = shown.text ? [element("code", { class: "line" }, shown.text)] : [];
-  if (other?.text) parts.push(element("code", { class: "line other" }, `${sign(other.judged)} ${other.text}`));
+  const parts = shown.judged && (illegal(shown) || !due(shown)) ? judgement(shown.judged) : [];
+  if (asked) parts.push(element("p", { class: "due" }, say("liveboard_asked")));
+  const still = shown.due.filter(({ part }) => part !== "card" || !draft.shown);
+  parts.push(...wanted(still.filter(({ part }) => part !== "replaced"), draft, name));
   if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, pay));
-  const still = shown.due.filter(({ part }) => part !== "replaced" && !(part === "card" && draft.shown));
-  parts.push(...wanted(still, draft, name));
-  if (shown.judged && (illegal(shown) || !due(shown))) parts.push(...judgement(shown.judged));
-  parts.push(...wanted(shown.due.filter(({ part }) => part === "replaced"), draft, name));
+  parts.push(...wanted(still.filter(({ part }) => part === "replaced"), draft, name));
   const chips = named(draft, name);
   if (chips.length) parts.push(element("p", {}, ...chips));
   if (shown.judged && draft.cell !== null && !illegal(shown)) {
@@ -138,5 +144,5 @@ function said({ told, other, chosen, draft, line, hint, name, pay }) {
     const cells = draft.exchange ? offers?.places : (chosen?.down ? offers?.down : offers?.up[draft.own[0]]);
     parts.push(...leaves(cells?.[draft.cell]));
   }
-  return parts;
+  return [...parts, ...written(shown), ...written(other, " other")];
 }

@@ -1,5 +1,5 @@
 /* A page that watches: it shows the game that the board shows it, follows each turn, and says when it is cut off. */
-import { Drawing, element, press, say, spoken } from "/static/shared.js";
+import { Drawing, element, press, reveal, say, spoken } from "/static/shared.js";
 import { ask, at, Link, pressed, put, query } from "./net.js";
 import { drawn, piles } from "./scene.js";
 import { turnButton } from "./told.js";
@@ -32,7 +32,6 @@ class Watch {
     put("hidden", { nothing: said.game !== null, game: said.game === null });
     if (said.game === null) return;
     const other = this.game?.players.join("\n") !== said.players.join("\n");
-    const grown = this.game?.turns.length !== said.turns.length;
     this.game = said;
     if (other || this.place > said.turns.length) this.alone = false;
     if (!this.alone) this.place = said.place;
@@ -43,15 +42,13 @@ class Watch {
       const follows = turn.place === said.turns.length && said.place === null;
       return element("li", {}, turnButton(turn, said.wrong, () => this.choose(follows ? null : turn.place)));
     }));
-    if (this.place === null) {
-      this.show(said.table);
-      if (grown || other) at("turns").scrollTop = at("turns").scrollHeight;
-    } else this.go(this.place);
+    this.go(this.place);
   }
 
   /** Look at a table alone; null follows who writes. */
   choose(place) {
     this.alone = place !== null;
+    at("tower").scrollIntoView({ block: "nearest", behavior: "instant" });
     return this.go(place ?? this.game.place);
   }
 
@@ -67,13 +64,15 @@ class Watch {
     const last = game.turns[(place ?? game.turns.length) - 1];
     put("textContent", { said: last?.words ?? "", last: last?.text ?? "" });
     const { to_move: player, result } = table;
-    const now = result === null ? say("liveboard_turn", { player }) : say("liveboard_over", { result });
+    const now = result === null ? say("liveboard_turn", { player }) : game.ended ?? say("liveboard_over", { result });
     const turns = game.turns.length;
     at("mover").textContent = place === null ? now : say("liveboard_watch_after", { turn: place, turns });
     at("present").hidden = !this.alone;
     press(at("turns").querySelectorAll(".turn"), ({ dataset }) => Number(dataset.place) === (place ?? turns));
     drawn(this.slots, new Map(Object.entries(table.scene.glasses)), table.scene);
     piles(table);
+    const row = at("turns").querySelector('[aria-pressed="true"]');
+    if (row) reveal(row, at("turns"));
   }
 }
 

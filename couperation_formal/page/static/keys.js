@@ -16,7 +16,7 @@ document.addEventListener("keydown", (event) => {
 function showKeys() {
   const acts = keyed().map((each) =>
     [each.dataset.key, each.ariaLabel ?? each.labels?.[0]?.textContent ?? each.textContent.trim()]);
-  const steps = [["← → j k", say("live_keys_step")], ["Home End", say("live_keys_ends")]];
+  const steps = [["← → k j", say("live_keys_step")], ["Home End", say("live_keys_ends")]];
   const rows = [...steps, ...acts, ["?", say("live_keys")]];
   const dialog = element("dialog", { class: "keys", "aria-label": say("live_keys") }, element("dl", {},
     ...rows.flatMap(([key, told]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, told)])));
