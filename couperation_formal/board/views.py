@@ -22,14 +22,24 @@ from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import legal_actions
 from couperation_formal.game.rules.step import carry_out
-from couperation_formal.game.rulings import Rules, Rulings, registry
+from couperation_formal.game.rulings import Rules, Rulings, parse_rules, registry
 from couperation_formal.game.state import Pile, State, all_cards
-from couperation_formal.game.tower import STANDARD, UNSEEN, Cell, card_key
+from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Tower, card_key
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, record_text, turn_text
 from couperation_formal.output.blocks import Part
 from couperation_formal.output.report import complaint
-from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
+from couperation_formal.output.svg import (
+    SHAPES,
+    Glass,
+    Picture,
+    axes,
+    frame_of,
+    home_column,
+    slot,
+    slots,
+    tower_picture,
+)
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told, turn_words
 from couperation_formal.questions.records.texts import plainly
@@ -43,10 +53,7 @@ def scene(state: State, rulings: Rulings) -> dict[str, Any]:
     Cost: linear in the cells.
     """
     picture = tower_picture(state.tower, rulings, state.marks, laid=state.touched)
-    home = state.board.pyramid(home_column(state.tower, rulings, state.board))
-    glasses = {each.cell: each for each in picture.glasses}
-    for cell in home:
-        glasses.setdefault(cell, Glass(cell, "place"))
+    glasses = _with_places(picture, state.board, home_column(state.tower, rulings, state.board))
     return {
         "frame": str(frame_of(glasses)),
         "axes": axes(glasses),
@@ -57,6 +64,18 @@ def scene(state: State, rulings: Rulings) -> dict[str, Any]:
         "title": picture.title,
         "won": state.result == "win",
     }
+
+
+def _with_places(picture: Picture, board: Board, home: int) -> dict[Cell, Glass]:
+    places = {cell: Glass(cell, "place") for cell in board.pyramid(home)}
+    return places | {each.cell: each for each in picture.glasses}
+
+
+def first_tower() -> str:
+    """The tower of the set-up with the places of its pyramid, as SVG."""
+    picture = tower_picture(Tower.start(STANDARD), parse_rules(registry().default).rulings)
+    glasses = _with_places(picture, STANDARD, STANDARD.middle)
+    return f'<svg class="tower" viewBox="{frame_of(glasses)}" aria-hidden="true">{slots(glasses.values())}</svg>'
 
 
 def empty_slots() -> str:
@@ -249,7 +268,10 @@ def page(file: str, settings: Settings, said: str) -> str:
     """The page of a board with this file, of a folder's board with none, as it was set; `said` tells why it was not."""
     new = f"couperation-{date.today().isoformat()}.cgn"
     setup = embedded(_setup() | {"settings": settings, "said": said})
-    return _filled("board.html.j2", file=file, new=new, theme=settings.theme, books=registry().titles, setup=setup)
+    begun = Markup(first_tower())
+    return _filled(
+        "board.html.j2", begun=begun, file=file, new=new, theme=settings.theme, books=registry().titles, setup=setup
+    )
 
 
 def watching(name: str | None) -> str:

@@ -209,11 +209,10 @@ class Hand:
         self.page.locator("#rules").select_option(record.rules.rulebook)
         self.page.locator("#variant").select_option(record.variant)
         targets: list[tuple[int, tuple[Card, ...]]] = [
-            (seat, _seen(record.deals.get(name, ()))) for seat, name in enumerate(record.players)
+            (seat, _seen(record.deals.get(name, ()))) for seat, name in enumerate(record.players, 1)
         ]
-        targets.append((len(record.players), _seen(record.reserve or ())[2:]))
+        targets.append((0, _seen(record.reserve or ())[2:]))
         if any(cards for _, cards in targets):
-            self.tap("#dealing summary")
             for target, cards in targets:
                 if cards:
                     self.tap(f"#targets button:nth-child({target + 1})")

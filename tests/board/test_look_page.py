@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 PLACES = """() => Object.fromEntries(
-  [..."stage steps told hand reserve unseen fifty line".split(" ")].map((id) => {
+  [..."stage steps told-place hand reserve unseen fifty line".split(" ")].map((id) => {
     const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
     return [id, [left, top + scrollY, right, bottom + scrollY].map(Math.round)];
   }))"""

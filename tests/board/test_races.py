@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from couperation_formal.game.tower import Value
 from tests.board.local import Local
-from tests.board.taps import LAPTOP, Seat, screen, thursday
+from tests.board.taps import LAPTOP, PHONE, Seat, screen, thursday
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -136,6 +136,20 @@ def test_a_press_is_felt_though_an_answer_comes_while_it_is_down(laptop: Seat) -
             page.keyboard.press("Escape")
 
 
+def test_what_was_begun_is_there_when_the_page_is_loaded_anew(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "x.cgn").write_text(thursday(3), "utf-8")
+    with Local(tmp_path / "x.cgn", known=False) as board, screen(browser, board, **PHONE) as (hand, page):
+        for tap in ('#fifty [data-card="12"]', '#hand [data-card="29"]'):
+            hand.tap(tap)
+        page.reload()
+        hand.cell("g2")
+        hand.tap("#up")
+        hand.listed("4. Mira +12 A 29@g2")
+        page.reload()
+        hand.listed("4. Mira +12 A 29@g2")
+        expect(page.locator("#told")).to_contain_text("Tap what was drawn")
+
+
 def test_a_press_on_the_way_to_lay_waits_for_the_answer(laptop: Seat) -> None:
     with laptop(thursday(3)) as (_, _, hand, page):
         hand.tap('#fifty [data-card="12"]')
@@ -173,17 +187,15 @@ def test_the_next_game_is_dealt_anew(browser: Browser, tmp_path: Path) -> None:
     with Local(tmp_path / "x.cgn", known=False) as board, screen(browser, board, **LAPTOP) as (hand, page):
         for seat, name in enumerate(("Ida", "Jon")):
             page.locator('[name="player"]').nth(seat).fill(name)
-        hand.tap("#dealing summary")
-        hand.tap("#targets button:nth-child(3)")
         for card in (2, 3, 4, 5):
             hand.tap(f'#dealt [data-card="{card}"]')
         for seat, name in ((2, "Kai"), (3, "Lea")):
             page.locator('[name="player"]').nth(seat).fill(name)
-        expect(page.locator("#targets button:nth-child(5)")).to_have_text("Reserve: 1 50 2 3")
+        expect(page.locator("#targets button:first-child")).to_have_text("Reserve: 1 50 2 3")
         page.evaluate("for (let i = 0; i < 2; i += 1) document.querySelector('#start .go').click()")
         page.locator("#game").wait_for()
         hand.tap("#new")
-        expect(page.locator("#targets button:nth-child(5)")).to_have_text("Reserve: 1 50 ? ?")
+        expect(page.locator("#targets button:first-child")).to_have_text("Reserve: 1 50 ? ?")
         assert page.locator("#start-said").inner_text() == ""
     assert (tmp_path / "x.cgn").read_text("utf-8").count("[CGN") == 1
 

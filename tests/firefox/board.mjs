@@ -42,8 +42,7 @@ try {
   const players = tag("Players").split(" ");
   const fields = await page.$$('[name="player"]');
   for (const [seat, name] of players.entries()) await fields[seat].type(name);
-  await click("#dealing summary");
-  for (const text of dealt.flat()) await click(`#dealt [data-card="${text}"]`);
+  for (const text of [...dealt.slice(-1), ...dealt.slice(0, -1)].flat()) await click(`#dealt [data-card="${text}"]`);
   await click("#marking summary");
   for (let value = 1; value <= 50; value += 1) await click(`#marking [data-mark="${marks[value] ?? ""}"]`);
   await click("#start .go");

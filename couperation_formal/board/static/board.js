@@ -11,6 +11,8 @@ import { Share } from "./share.js";
 import { due, illegal, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
 
+const BEGUN = "couperation-begun";
+
 class Board extends Session {
   draft = new Draft();
   /** What the board says of the draft laid up and laid down, and of a typed line. */
@@ -74,9 +76,19 @@ class Board extends Session {
   shown() {
     if (this.game.kind !== "game") return this.look.quit();
     this.told = this.low = null;
+    const kept = JSON.parse(sessionStorage.getItem(BEGUN) ?? "{}");
+    if (this.idle && kept.at === this.stamp) {
+      Object.assign(this.draft, kept.draft);
+      at("line").value = kept.line;
+    }
     this.turns.show(this.game);
     if (this.look.told(this.game)) return;
     this.waits(this.stays());
+  }
+
+  /** The game and its last turn: what was begun behind it is begun still when the page is loaded anew. */
+  get stamp() {
+    return JSON.stringify([this.game.path, this.game.game, this.game.turns.at(-1)?.text]);
   }
 
   /** Let go of all that was begun. */
@@ -323,6 +335,9 @@ class Board extends Session {
     if (this.look.still) return;
     const { game, draft, place } = this;
     const line = at("line").value;
+    if (!this.look.away && place === null) {
+      sessionStorage.setItem(BEGUN, JSON.stringify({ at: this.stamp, draft, line }));
+    }
     const body = { file: game.file, game: game.game, place, ...this.look.asking };
     const drafted = (down) => ask("/api/draft", { ...body, draft: draft.told(down) });
     const two = !draft.none && (draft.own.length > 0 || draft.exchange) && draft.cell !== null && draft.shown === null;

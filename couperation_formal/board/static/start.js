@@ -36,13 +36,13 @@ export class Start {
     return [...at("start").querySelectorAll('[name="player"]')].map((each) => each.value.trim()).filter(Boolean);
   }
 
-  /** The hands and the Reserve: as many cards as each is dealt, and those of them that were seen. */
+  /** The Reserve and the hands: as many cards as each is dealt, and those of them that were seen. */
   get targets() {
     const { players } = this;
     const target = (key, name, most, always = []) =>
       ({ key, name, most, cards: [...always, ...(this.dealt.get(key) ?? [])].slice(0, most) });
-    return [...players.map((name, seat) => target(`hand-${seat}`, name, SETUP.deal)),
-      target("reserve", say("liveboard_reserve"), SETUP.reserve[players.length] ?? 0, SETUP.open)];
+    return [target("reserve", say("liveboard_reserve"), SETUP.reserve[players.length] ?? 0, SETUP.open),
+      ...players.map((name, seat) => target(`hand-${seat}`, name, SETUP.deal))];
   }
 
   /** What is dealt to one of them; the cards that were not seen are `?`. */
@@ -108,11 +108,11 @@ export class Start {
     const seats = this.players;
     const changes = [...at("rulings").querySelectorAll("select")].filter((each) => each.value)
       .map((each) => `${each.dataset.ruling}=${each.value}`);
-    const dealt = this.targets.map((target) => this.full(target));
+    const [reserve, ...dealt] = this.targets.map((target) => this.full(target));
     const deals = Object.fromEntries(seats.map((name, seat) => [name, dealt[seat]]));
     const refused = await this.begin({
       op: "start", players: seats, rules: [at("rules").value, ...changes].join(" "), variant: at("variant").value,
-      event: at("event").value.trim() || null, marks: this.marks, deals, reserve: dealt.at(-1),
+      event: at("event").value.trim() || null, marks: this.marks, deals, reserve,
     });
     this.sending = false;
     at("start-said").textContent = refused ?? "";
