@@ -10,7 +10,7 @@
 | `GET /api/table?file=&game=&turn=K&seen=` | the table after turn K (`views.table`), 0 the set-up |
 | `GET /api/tower.svg?file=&game=&turn=K&seen=` | its picture |
 | `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
-| `GET /api/answer?file=&game=&ask=check` | the exact verdict; `ask=dispute&at=K`: the whole answer to a quarrel |
+| `GET /api/answer?file=&game=&at=` | the whole answer to a quarrel about a turn (`quarrel.quarrel_told`) |
 | `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}`, null where somebody else changed it |
 | `GET /api/share`, `POST /api/share` | who may watch (`share`); what who watches is answered says `watch` |
 | `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
@@ -31,8 +31,7 @@
 | `POST /api/folder` | `{}`: lines of JSON as they are found: `{"files": n}`, then `record.rows` with `"file"` |
 
 `seen` is as in `record.looked`; a draft may have it and a `branch` beside.
-`form=full` (text), `json`, or `words` (`quarrel.quarrel_told`) may be added. An answer takes up to some seconds;
-a newer question or an edit drops it.
+An answer takes up to some seconds; a newer question or an edit drops it.
 Words of cards, cells and glyphs are those of CGN. Refusals: 403 no token, or not allowed to write; 404 no such thing;
 409 an edit that names another revision, `{"said", "yours", "game"}` with both; 408, 413, 414, 415, 429; 422 what cannot
 be, `{"said"}` and, of a turn, `draft` with all that the rules say of it; 423 another board writes the file; 507 it
@@ -55,7 +54,7 @@ from starlette.responses import Response, StreamingResponse
 
 from couperation_formal.board import judge, record, views
 from couperation_formal.board.beside import COMMAND, Beside, Know
-from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, one_of, posted, refusal, routes
+from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, posted, refusal, routes
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.quarrel import quarrel_told
@@ -412,20 +411,14 @@ class Board:
         return as_json(views.differing(keeper, number(request, "game") or len(keeper.games)))
 
     async def answer(self, request: Request) -> Response:
-        """An answer that takes longer."""
-        question = one_of(request.query_params.get("ask"), ("check", "dispute"))
-        form = one_of(request.query_params.get("form", "full"), ("full", "json", "words"))
-        game, at = self._game(request), number(request, "at")
-        more = ["--at", str(at)] if question == "dispute" and at is not None else []
-        written = "full" if form == "full" else "json"
-        options = ["--isolated", "--budget", "500000", "--output-format", written, "--color", "never", *more, "-"]
+        """The whole answer to a quarrel about a turn, the last one if left out."""
+        game = self._game(request)
+        at = number(request, "at") or len(game.record.turns)
+        record.placed_at(game.record, at)
+        options = ["--isolated", "--budget", "500000", "--output-format", "json", "--at", str(at), "-"]
         text = record.encoded(game.text)
-        told = await self._quarrel.answer(COMMAND, question, *options, question=text, most=60.0)
-        if told is None:
-            return refusal(409, "board_asked_away")
-        if form == "words":
-            return as_json([*quarrel_told(told, game.record)])
-        return Response(told, media_type="text/plain" if form == "full" else "application/json")
+        told = await self._quarrel.answer(COMMAND, "dispute", *options, question=text, most=60.0)
+        return refusal(409, "board_asked_away") if told is None else as_json(quarrel_told(told, game.record))
 
     async def know(self, request: Request) -> Response:
         """What is known of a table."""

@@ -1,6 +1,6 @@
 """The answer to a quarrel about a turn, in words: who says what, what decides, and what would change it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -19,33 +19,34 @@ from couperation_formal.words.say import phrase
 _MOST = 6
 """So many changes of a rulebook are told at most."""
 T = TypeVar("T")
-Said = dict[str, Any]
-"""A line: `text`, what stands out before it (`lead`), and the verdict whose sign it bears."""
+Line = tuple[str, str, str]
+"""The verdict whose sign a line bears, if any, what stands out, and the rest."""
 
 
-def quarrel_told(written: bytes, record: Record) -> Iterator[Said]:
+def quarrel_told(written: bytes, record: Record) -> list[dict[str, Any]]:
     """What `dispute --at` wrote, as parts: a `head` and `lines`; what is for those who know ids is `aside`."""
     data = decode(written, type=QuarrelData)
-    said = [_line(name, _says(name, book), book.says) for name, book in data.rulebooks.items()]
+    books = data.rulebooks.items()
     notes = [each.text for proviso, whose in data.together() for each in proviso_blocks(proviso, record, whose)]
-    ended = [book.ended for book in data.rulebooks.values() if book.ended is not None]
-    notes += dict.fromkeys([*ended, *standing_words(data.standing), *untold_words(data)])
-    yield {"head": phrase("board_who_says"), "lines": [*said, *(_line("", note) for note in notes)]}
-    decides = [*(_rulings(data) if data.texts else _sources(data))]
-    if decides:
-        yield {"head": phrase("board_decides"), "lines": decides}
+    notes += [book.ended for _, book in books if book.ended is not None]
+    notes = list(dict.fromkeys([*notes, *standing_words(data.standing), *untold_words(data)]))
     changes = [(name, each) for name, found in data.changes.items() for each in (found or ())[:_MOST]]
-    if data.decisive:
-        turned = _together(((each.verdict, _answers(each.options)), name) for name, each in changes)
-        lines = [
-            _line(", ".join(names), phrase("board_with", verdict=verdict, what=what), verdict)
+    turned = _together(
+        ((each.verdict, " ".join(told_ruling(*one) for one in each.options.items())), name) for name, each in changes
+    )
+    parts: dict[str, list[Line]] = {
+        phrase("board_who_says"): [(book.says, name, _says(name, book)) for name, book in books]
+        + [("", "", note) for note in notes],
+        phrase("board_decides"): [*(_rulings(data) if data.texts else _sources(data))],
+        phrase("board_changes"): [
+            (verdict, ", ".join(names), phrase("board_with", verdict=verdict, what=what))
             for (verdict, what), names in turned.items()
-        ]
-        yield {"head": phrase("board_changes"), "lines": lines or [_line("", phrase("no_changes"))]}
-    ids = [_line(name, book.code, book.verdict) for name, book in data.rulebooks.items() if book.code]
-    ids += [_line(name, " ".join(map("=".join, each.options.items())), each.verdict) for name, each in changes]
-    if ids:
-        yield {"head": phrase("board_ids"), "lines": ids, "aside": True}
+        ],
+    }
+    ids: list[Line] = [(book.verdict, name, book.code) for name, book in books if book.code]
+    ids += [(each.verdict, name, " ".join(map("=".join, each.options.items()))) for name, each in changes]
+    told = [{"head": head, "lines": lines} for head, lines in parts.items() if lines]
+    return [*told, {"head": phrase("board_ids"), "lines": ids, "aside": True}]
 
 
 def _together(pairs: Iterable[tuple[T, str]]) -> dict[T, list[str]]:
@@ -56,19 +57,16 @@ def _together(pairs: Iterable[tuple[T, str]]) -> dict[T, list[str]]:
     return told
 
 
-def _line(lead: str, text: str, verdict: str = "") -> Said:
-    return {"lead": lead, "text": text, "verdict": verdict}
-
-
 def _says(name: str, book: BookData) -> str:
     """What a rulebook says of the turn, by which clause, and where; what its text leaves open."""
-    first = phrase("end_of", result=book.says) if book.says != "open" else open_words(book)
     came = [open_words(book.outcome)] if book.outcome is not None and book.outcome.says == "open" else []
-    return ". ".join([first, *([told_of(book.code, name)] if book.code else []), *came])
+    return ". ".join([open_words(book), *([told_of(book.code, name)] if book.code else []), *came])
 
 
 def open_words(text: Admits) -> str:
-    """That a text leaves it open, and which answers lead to what."""
+    """What a text says; where it leaves that open, which answers lead to what."""
+    if text.says != "open":
+        return phrase("end_of", result=text.says)
     ways = (
         fact(
             "board_comes_if",
@@ -81,22 +79,18 @@ def open_words(text: Admits) -> str:
     return phrase("board_open", ways=tuple(ways))
 
 
-def _answers(options: Mapping[str, str]) -> str:
-    return " ".join(told_ruling(*each) for each in options.items())
-
-
-def _rulings(data: HangsData) -> Iterator[Said]:
+def _rulings(data: HangsData) -> Iterator[Line]:
     """Each ruling that decides by its question, and what the texts say."""
     for ruling, views in sorted(data.texts.items(), key=lambda each: registry().accord(each[0])):
-        yield _line(registry().rulings[ruling].question, "")
+        yield "", registry().rulings[ruling].question, ""
         said = [(each.stand, " ".join((*meanings(ruling, (each.option,)), each.note))) for each in views.values()]
         for (stand, what), places in _together(zip(said, (each.place for each in views.values()), strict=True)).items():
-            yield _line("", phrase("board_text_says", place=", ".join(places), stand=stand, what=what.strip()))
+            yield "", "", phrase("board_text_says", place=", ".join(places), stand=stand, what=what.strip())
 
 
-def _sources(data: HangsData) -> Iterator[Said]:
+def _sources(data: HangsData) -> Iterator[Line]:
     """For each clause by which all refuse it, what every text says of it."""
     for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
-        yield _line(clauses()[code].title, "")
+        yield "", clauses()[code].title, ""
         for row in clauses()[code].sources:
-            yield _line("", phrase("board_text_says", place=f"{row.texts} {row.place}", stand="states", what=row.says))
+            yield "", "", phrase("board_text_says", place=f"{row.texts} {row.place}", stand="states", what=row.says)

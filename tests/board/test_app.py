@@ -82,8 +82,8 @@ def test_an_illegal_turn_is_refused_or_kept_as_disputed(tmp_path: Path) -> None:
         assert kept.data["turns"][-1]["glyphs"] == ["~~"]
         strip = {each["rules"]: each["verdict"] for each in board.get("/api/strip").data}
         assert strip == {"ja-2.2": "illegal", "en-1": "legal", "en-2": "legal", "bgg": "illegal"}
-        answer = board.get("/api/answer?ask=dispute&at=2&form=json")
-        assert (answer.data["at"], answer.data["decisive"]) == (2, ["spread"])
+        said = board.get("/api/answer?at=2").data
+        assert said[-1]["lines"][-1] == ["legal", "bgg", "spread=anywhere"]
         board.edit("back")
         assert board.edit("undo").data["turns"][-1]["glyphs"] == ["~~"]
         assert board.edit("redo").status == 200

@@ -76,7 +76,7 @@ OPEN = {("GET", path) for path in ("/", "/static/{name}", "/api/game", "/api/tab
 @pytest.mark.parametrize("method, path", routes())
 def test_each_capability_at_each_route(shared: Shared, kind: str, method: str, path: str) -> None:
     board, cookie = shared.board, shared.cookies[kind]
-    queries = {"/api/answer": "?ask=check", "/api/share.svg": "?share=1"}
+    queries = {"/api/share.svg": "?share=1"}
     place = path.replace("{name}", "watch.js") + queries.get(path, "")
     headers = {"Cookie": cookie, "Origin": f"http://{board.host}", "Content-Type": "application/json"}
     body = b'{"file": "no.cgn"}' if method == "POST" else None

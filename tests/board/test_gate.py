@@ -55,7 +55,7 @@ PATHS = [
     "/api/events",
     "/static/board.js",
 ]
-PATHS += ["/api/answer?ask=check", "/nothing"]
+PATHS += ["/api/answer", "/nothing"]
 
 
 @pytest.mark.parametrize("path", PATHS)

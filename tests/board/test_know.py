@@ -157,9 +157,9 @@ class Question(threading.Thread):
             self.answer = None
 
 
-def asked(board: Telling, quarrel: str) -> Iterator[tuple[Question, int]]:
+def asked(board: Telling) -> Iterator[tuple[Question, int]]:
     """What is known and a quarrel, being answered, each in a process of its own."""
-    questions: list[Callable[[], Answer]] = [board.know, partial(board.get, f"/api/answer?ask={quarrel}")]
+    questions: list[Callable[[], Answer]] = [board.know, partial(board.get, "/api/answer")]
     for ask in questions:
         yield Question(ask), board.begun()
 
@@ -191,7 +191,7 @@ def test_a_newer_turn_ends_the_question_before(tmp_path: Path) -> None:
             assert question.answer is not None
             assert (question.answer.status, question.answer.data) == (200, None)
         ended(worker)
-        kinds = [question for question, _ in asked(board, "check")]
+        kinds = [question for question, _ in asked(board)]
         leaving = Question(partial(board.know, double=1))  # a newer question of the same kind
         kinds[0].join(30)
         assert kinds[0].answer is not None
@@ -232,7 +232,7 @@ def test_an_ended_server_leaves_no_process(tmp_path: Path, way: str) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(hard(), "utf-8")
     board = Telling(file)
-    workers = [worker for _, worker in asked(board, "dispute")]
+    workers = [worker for _, worker in asked(board)]
     getattr(board, way)()
     for worker in workers:
         ended(worker)

@@ -8,7 +8,7 @@ const GLYPHS = ["!", "?", "!?", "?!", "!!", "??", "~~"];
 
 /** A part of an answer: a head with its lines, behind a fold where it tells names of rulings. */
 function part({ head, lines, aside }) {
-  const made = lines.map(({ lead, text, verdict }) => element("p", { class: `said ${verdict}` },
+  const made = lines.map(([verdict, lead, text]) => element("p", { class: verdict },
     ...(lead ? [element("strong", {}, `${SIGNS[verdict] ?? ""} ${lead} `)] : []), text));
   return aside ? [element("details", {}, element("summary", {}, head), ...made)] : [element("h2", {}, head), ...made];
 }
@@ -172,7 +172,7 @@ export class Turns {
     box.hidden = false;
     box.textContent = say("liveboard_asking");
     const { file, game } = this.game;
-    const { ok, said } = await ask(query("/api/answer", { file, game, ask: "dispute", at: place, form: "words" }));
+    const { ok, said } = await ask(query("/api/answer", { file, game, at: place }));
     if (mine !== this.quarrels) return;
     box.replaceChildren(...(ok ? said.flatMap(part) : [said?.said ?? say("liveboard_gone_away")]));
     box.scrollIntoView({ block: "start", behavior: "instant" });
