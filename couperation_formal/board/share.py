@@ -222,24 +222,18 @@ class Sharing:
         """The address that lets in with a token. Raises `LookupError`."""
         return f"http://{self.addresses[at]}/?token={token}"
 
-    def shown(self, token: str) -> Game | None:
-        """The game that a token shows; None where there is no such game now, or where it cannot be read."""
+    def shown(self, token: str) -> tuple[Game | None, int | None]:
+        """The game that a token shows, None where there is no such game now, or where it cannot be read; and the turn
+        after which who writes looks at it, None at the present table.
+        """
         share = self._shares.get(token)
         keeper = None if share is None else share.keeper or self._written
         if share is None or keeper is None:
-            return None
-        with suppress(Unfit):
-            return game_at(keeper.games, share.game)[1]
-        return None
-
-    def place(self, token: str) -> int | None:
-        """The turn after which who writes looks at the game that a token shows; None at the present table."""
-        share = self._shares.get(token)
-        keeper = None if share is None else share.keeper or self._written
-        if share is None or keeper is None:
-            return None
+            return None, None
         at = (keeper, keeper.revision, share.game or len(keeper.games))
-        return self._place[1] if self._place[0] == at else None
+        with suppress(Unfit):
+            return game_at(keeper.games, share.game)[1], self._place[1] if self._place[0] == at else None
+        return None, None
 
     def placed(self, keeper: Keeper, game: int, turn: int | None) -> None:
         """Who writes looks at another table: who watches is told."""
@@ -406,12 +400,11 @@ class Watching:
 
     def _answer(self, request: Request, kind: str, turn: int | None) -> Response:
         """The answer to a question, made once for all who see the same."""
-        shown = self._sharing.shown(request.scope["token"])
+        shown, place = self._sharing.shown(request.scope["token"])
         if shown is None:
             return as_json({"game": None}) if kind == "game" else refusal(404, "board_nothing")
         seer = viewer(shown, request.scope["may"])
         text = digest(shown.text)
-        place = self._sharing.place(request.scope["token"])
         key = (text, seer, kind, turn, place)
         if key not in self._told:
             game = game_seen(shown, seer)

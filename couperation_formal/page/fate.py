@@ -56,14 +56,15 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
     `standing` has an answer for the set-up and each turn that was looked at; it is empty where the question cannot be
     asked. `turn` is the first turn after which the table is known to be lost, 0 for the set-up, as `deadlock` names it;
     None where there is none. `player` is whose turn it was. `said` is one sentence for the game's head, beside the turn
-    where there is one; `told` is all that `deadlock` tells. `lines` are those of the `chances`.
+    where there is one; `told` is all that `deadlock` tells. So many actions as `saved` would have saved the table;
+    `lines` are those of the `chances`.
     """
 
     standing: tuple[Standing, ...] = ()
     turn: int | None = None
     player: str = ""
     said: str = ""
-    saving: str = ""
+    saved: int = 0
     told: tuple[Line, ...] = ()
     chances: tuple[Chance, ...] = ()
     lines: tuple[tuple[Turn, ...], ...] = ()
@@ -89,7 +90,7 @@ def fate_of(scan: TableScan, verified: bool = True) -> Fate:
         turn=dead,
         player=spoken(safe(scan.game.record.turns[dead - 1].player)) if dead else "",
         said=_said(scan),
-        saving=_saving(scan),
+        saved=sum(each.verdict == "alive" for each in scan.alternatives),
         told=lines_told(paragraphs),
         chances=chances_of(scan),
         lines=_lines(scan),
@@ -133,7 +134,10 @@ def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
             lines = [phrase(f"stands_{standing}"), *([] if fate.told or not fate.said else [fate.said])] if told else []
             if fate.turn == step.turn:
                 by_here = phrase("fate_lost_by_here" if step.turn else "stands_lost")
-                lines = [phrase("fate_lost_here") if fate.killer else by_here, *([fate.saving] if fate.saving else [])]
+                lines = [
+                    phrase("fate_lost_here") if fate.killer else by_here,
+                    *([phrase("fate_saved_by", actions=fate.saved)] if fate.saved else []),
+                ]
             step = msgspec.structs.replace(step, told=(*lines, *step.told))
         with_fates.append(step)
     return with_fates
@@ -143,13 +147,6 @@ def _said(scan: TableScan) -> str:
     if scan.open is not None:
         return phrase("fate_open", span=stretch(scan.open), taken=scan.taken)
     return phrase("fate_to_the_end") if scan.dead is None and scan.result is None else ""
-
-
-def _saving(scan: TableScan) -> str:
-    """What would have saved the table at the turn that lost it, in a sentence; nothing where that was not asked."""
-    if not _lines(scan):
-        return ""
-    return phrase("fate_saved_by", actions=sum(each.verdict == "alive" for each in scan.alternatives))
 
 
 def lines_told(paragraphs: Iterable[Paragraph]) -> tuple[Line, ...]:

@@ -219,18 +219,15 @@ def _recorded_view(view: GameView, report: Report, game: Game, rules: Rules, onl
     tagged, record, fate = taggable(rules), game.record, view.fate
     home = home_column(states[-1].tower, tagged.rulings)
     steps = with_fate(sights.game_steps(game, tagged, states, report.turn, home), fate)
-    rows = tuple(sights.rows_of(report, game, None if fate is None else fate.killer))
+    rows = tuple(sights.rows_of(report, game, fate.killer if fate else None))
     seen = sights.game_sights(report, game, tagged, steps, states, home, only)
     verdicts = [rows[step.turn].verdict for step in steps]
-    if fate is not None and fate.killer not in (None, steps[-1].turn):
+    if fate and fate.killer not in (None, steps[-1].turn):
         verdicts[-1] += " " + phrase("live_last_chance", turn=fate.killer)
-    for number, line in enumerate(() if fate is None else fate.lines):
+    for number, line in enumerate(fate.lines if fate else ()):
         seen[f"line{number}"] = sights.line_sight(game, tagged, next(iter(seen.values())), line, home)
     told = {
         "verdicts": verdicts,
-        "won": states[-1].result == "win",
-        "lost": None if fate is None else fate.killer,
-        "chances": () if fate is None else fate.chances,
         "opening": phrase("opening", players=_names(record.players)),
         "cause": _cause(report),
         "name": _name(game),
@@ -260,14 +257,7 @@ def _position_view(view: GameView, position: Position, rules: Rules | None, only
     key, own = next(iter(seen.items()))
     (step,) = steps = with_fate(own.steps, view.fate)
     seen[key] = replace(own, steps=steps)
-    told = {
-        "verdicts": [""],
-        "won": False,
-        "lost": None,
-        "chances": (),
-        "cause": None,
-        "opening": f"{step.mover}." if moving else phrase("tower_alone"),
-    }
+    told = {"verdicts": [""], "cause": None, "opening": f"{step.mover}." if moving else phrase("tower_alone")}
     known = {"reserve": position.reserve is not None, "gone": True, "deck": moving}
     piles = tuple(name for name, given in known.items() if given)
     facts = _facts(position.players, position.rules, position.variant)
@@ -324,6 +314,9 @@ def _with_tower(
         "near": [str(cell) for cell in near],
         "frames": {"home": str(frame_of(near)), "all": str(frame_of(far))},
         "slots": [str(cell) for cell in far],
+        "won": state.result == "win",
+        "lost": view.fate and view.fate.killer,
+        "chances": () if view.fate is None else view.fate.chances,
         **told,
     }
     conflict = [CELLS[name] for name in own[-1].conflict]

@@ -374,8 +374,9 @@ class Board extends Session {
       this.look.branch && say("liveboard_what_if_hint"),
       this.place === null ? say("liveboard_turn", { player: this.mover })
         : say("liveboard_editing", { turn: this.place }),
+      this.stuck && say("liveboard_nothing_left"),
       told && say(told.draws_known ? "liveboard_may_draw" : "liveboard_may_draw_most", { count: most }),
-      say(this.stuck ? "liveboard_nothing_left" : "liveboard_hint"),
+      !this.stuck && say("liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
     const name = (part, text, index) => this.change(() => {

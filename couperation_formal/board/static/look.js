@@ -299,8 +299,8 @@ export class Look extends Steps {
     at("told").className = "";
     at("told").replaceChildren(
       element("strong", { class: "verdict" }, [where, whose].filter(Boolean).join(", ")),
-      element("p", {}, words), element("code", { class: "cgn" }, text),
       ...(this.board.know.lost ? [element("strong", { class: "verdict illegal" }, say("live_loses"))] : []),
+      element("p", {}, words), element("code", { class: "cgn" }, text),
       ...wrong.map(finding),
       ...said.map((each) => element("p", { class: "remark" }, each.text)),
       small(say("liveboard_looking")),
