@@ -50,7 +50,7 @@ def as_known(game: Game, rules: Rules | None = None) -> Report:
     return report
 
 
-_WAYS = 12
+_WAYS = 60
 """So many ways in which the cards may lie are followed at most."""
 
 

@@ -66,7 +66,7 @@ def test_a_turn_is_ticked_where_and_only_where_nothing_that_is_not_seen_can_brea
     unseen cards the plain rules never tell.
     """
     compared = 0
-    for record, name in games(range(24 if LONG else 4)):
+    for record, name in games(range(28 if LONG else 4)):
         for at in range(1 + len(record.turns) % 7, len(record.turns) + 1, 3 if LONG else 9):
             told, why = sign(record, at)
             turn = record.turns[at - 1]

@@ -288,7 +288,7 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, lost_page: 
         shown.click(tab.locator('[data-part="back"]'))
         shown.arrives("Turn 34 of 36")
         shown.click(tab.get_by_role("tab", name="Outlook"))
-        shown.click(tab.locator('[data-part="chances"] button').nth(3))
+        shown.click(tab.locator('[data-part="outlook"] button').nth(3))
         shown.arrives("Turn 33 of 36")
         tab.keyboard.press("j")
         assert "takes 24 and lays it up on g1" in shown.text("words")

@@ -298,9 +298,10 @@ class Game extends Steps {
   answer() {
     const { outlook, told } = this.step;
     const dead = outlook.answer === "deadlocked";
-    this.part("outlook").replaceChildren(...told.map((line, i) => element("p", i ? {} : { class: "answer" }, line)));
-    this.part("chances").replaceChildren(...this.saves.map(({ words, turns }, at) =>
-      button(words, { class: "quiet", title: turns[0] }, () => this.walk(at))));
+    const lines = told.map((line, i) => element("p", i ? {} : { class: "answer" }, line));
+    const chances = this.saves.map(({ words, turns }, at) =>
+      button(words, { class: "quiet", title: turns[0] }, () => this.walk(at)));
+    this.part("outlook").replaceChildren(...lines.slice(0, 2), ...chances, ...lines.slice(2));
     const fill = this.part("fill");
     fill.hidden = this.wide() || !(dead || outlook.filling);
     const [conflict, filling] = this.filled
