@@ -347,7 +347,7 @@ def test_the_board_and_the_page_show_what_a_text_leaves_open() -> None:
         "ja-2.2": "legal",
         "bgg": "legal",
     }
-    assert told["en-1"]["message"].startswith("left open: legal if hearts_below is zero_each")
+    assert told["en-1"]["message"].startswith("its text leaves it open: legal if “No diamond")
     view: dict[str, Any] = dispute_view(dispute(game))
     assert [(each["verdict"], each["outcome"]) for each in view["books"]] == [
         *[("open", "unfinished")] * 2,
