@@ -26,7 +26,7 @@ from couperation_formal.words.say import phrase, say
     makes=False,
 )
 @click.argument("path", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
-@options.number("--port", least=0, most=65535, help="The port, 0 for any free one; 8417, or the next free one, if left out.")
+@options.number("--port", least=0, most=65535, help="The port, 0 for any free one; left out, 8417 or the next.")
 @options.flag("--no-browser", help="Only print the address.")
 @click.option(
     "--host",
