@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 unexport PYTHONDONTWRITEBYTECODE  # what was compiled once is not compiled by each process of the tests
 
-.PHONY: demo test check suite quick browser lint agree fuzz faults ten mutants bench docs pythons firefox editor wheel lock clean
+.PHONY: demo test check suite quick browser lint agree fuzz faults ten look mutants bench docs pythons firefox editor wheel lock clean
 
 demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -50,6 +50,9 @@ faults: $(VENV)/ready browser  ## put 120 faults that people would make into a c
 
 ten: $(VENV)/ready browser  ## ten runs of the suite, five of them on a busy machine: does a test ever fail by itself?
 	$(BIN)/python -m tests.ten  # goes on where it stopped
+
+look: $(VENV)/ready browser  ## an evening at the board in windows of five sizes, light and dark: a picture of each state in build/look
+	$(BIN)/python -m tests.board.journey build/look
 
 mutants: $(VENV)/ready  ## change each formula, and the code in 650 places, one at a time: do examples and tests notice?
 	$(BIN)/python -m bench.mutants_formulas --write

@@ -199,6 +199,7 @@ class Board extends Session {
       this.filled = text.replace(/^\S+ \S+ /, "");
       at("line").value = more || this.filled;
     }
+    at("stage").scrollIntoView({ block: "nearest", behavior: "instant" });
     this.draw();
     this.judge();
   }
@@ -385,13 +386,13 @@ class Board extends Session {
     at("mover").textContent = spoken(this.mover ?? "");
     const most = amounts.at(-1) ?? 0;
     const why = this.look.branch === null && game.ended;
+    const whose = this.place === null ? say("liveboard_turn", { player: this.mover })
+      : say("liveboard_editing", { turn: this.place });
+    const drawing = told && say(told.draws_known ? "liveboard_may_draw" : "liveboard_may_draw_most", { count: most });
     const hint = ended ? [why || say("liveboard_over", { result: table.result }), this.know.last] : [
       this.look.branch && say("liveboard_what_if_hint"),
-      this.place === null ? say("liveboard_turn", { player: this.mover })
-        : say("liveboard_editing", { turn: this.place }),
-      this.stuck && say("liveboard_nothing_left"),
-      told && say(told.draws_known ? "liveboard_may_draw" : "liveboard_may_draw_most", { count: most }),
-      !this.stuck && say("liveboard_hint"),
+      [whose, drawing].filter(Boolean).join(" · "),
+      say(this.stuck ? "liveboard_nothing_left" : "liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
     const name = (part, text, index) => this.change(() => {
@@ -425,10 +426,11 @@ class Board extends Session {
       const told = ready && illegal(one) ? "liveboard_keep" : kind;
       at(id).textContent = say(told, { ...words, sign: ready ? sign(one.judged) : "" });
     };
-    const { own, exchange, shown: card = null } = draft;
+    const { own, exchange } = draft;
     const [cell, taken] = [draft.cell, draft.taken].map((each) => each ?? "…");
     const paid = /D (.+?)=/.exec(told?.text)?.[1] ?? [own[0] ?? "…", own[1] ?? "…", ...own.slice(2)].join(" ± ");
-    const words = { card: own[0] ?? card ?? "?", cell, taken, paid };
+    const card = own[0] ?? draft.shown ?? /C \w+=(\w+)/.exec(told?.text)?.[1] ?? "?";
+    const words = { card, cell, taken, paid };
     const lays = own.length === 1 && !exchange;
     const opens = !own.length && draft.cell !== null;
     const plain = typed || draft.none || !(lays || opens || exchange);
