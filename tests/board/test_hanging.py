@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
+from bench.ticks import cut, sign
 from couperation_formal.board.hanging import as_known
-from couperation_formal.board.judge import judge
 from couperation_formal.formulas.circuit import no
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game, NoAction, Record
@@ -21,16 +20,6 @@ from tests.conftest import LONG
 
 RULES = ("ja-2.2", "bgg finish_refill=at_once", "en-2 draw_amount=exact", "bgg reserve_face=either replace_target=any")
 POLICIES: tuple[Policy, ...] = ("careful", "random")
-
-
-def cut(record: Record, turns: int) -> Record:
-    return replace(record, turns=record.turns[:turns], result=None)
-
-
-def sign(record: Record, at: int) -> tuple[str, tuple[str, ...]]:
-    """The verdict at the board on turn `at`, and what it hangs on."""
-    told = judge(cut(record, at - 1), record.turns[at - 1], at)
-    return told.verdict, told.open
 
 
 def exact(record: Record, at: int) -> str:
