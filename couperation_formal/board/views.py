@@ -27,19 +27,9 @@ from couperation_formal.game.state import Pile, State, all_cards
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Tower, card_key
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import action_text, record_text, turn_text
+from couperation_formal.output import svg
 from couperation_formal.output.blocks import Part
 from couperation_formal.output.report import complaint
-from couperation_formal.output.svg import (
-    SHAPES,
-    Glass,
-    Picture,
-    axes,
-    frame_of,
-    home_column,
-    slot,
-    slots,
-    tower_picture,
-)
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told, turn_words
 from couperation_formal.questions.records.texts import plainly
@@ -52,11 +42,11 @@ def scene(state: State, rulings: Rulings) -> dict[str, Any]:
 
     Cost: linear in the cells.
     """
-    picture = tower_picture(state.tower, rulings, state.marks, laid=state.touched)
-    glasses = _with_places(picture, state.board, home_column(state.tower, rulings, state.board))
+    picture = svg.tower_picture(state.tower, rulings, state.marks, laid=state.touched)
+    glasses = _with_places(picture, state.board, svg.home_column(state.tower, rulings, state.board))
     return {
-        "frame": str(frame_of(glasses)),
-        "axes": axes(glasses),
+        "frame": str(svg.frame_of(glasses)),
+        "axes": svg.axes(glasses),
         "glasses": {
             str(cell): {"kind": each.kind, "text": each.text, "mark": each.mark, "flag": each.flag}
             for cell, each in sorted(glasses.items())
@@ -66,22 +56,24 @@ def scene(state: State, rulings: Rulings) -> dict[str, Any]:
     }
 
 
-def _with_places(picture: Picture, board: Board, home: int) -> dict[Cell, Glass]:
-    places = {cell: Glass(cell, "place") for cell in board.pyramid(home)}
+def _with_places(picture: svg.Picture, board: Board, home: int) -> dict[Cell, svg.Glass]:
+    places = {cell: svg.Glass(cell, "place") for cell in board.pyramid(home)}
     return places | {each.cell: each for each in picture.glasses}
 
 
 def first_tower() -> str:
     """The tower of the set-up with the places of its pyramid, as SVG."""
-    picture = tower_picture(Tower.start(STANDARD), parse_rules(registry().default).rulings)
+    picture = svg.tower_picture(Tower.start(STANDARD), parse_rules(registry().default).rulings)
     glasses = _with_places(picture, STANDARD, STANDARD.middle)
-    return f'<svg class="tower" viewBox="{frame_of(glasses)}" aria-hidden="true">{slots(glasses.values())}</svg>'
+    return (
+        f'<svg class="tower" viewBox="{svg.frame_of(glasses)}" aria-hidden="true">{svg.slots(glasses.values())}</svg>'
+    )
 
 
 def empty_slots() -> str:
     """A place for each cell of the board, as SVG with nothing in it yet."""
     levels = range(1, STANDARD.levels + 1)
-    return "".join(slot(Cell(column, level)) for level in levels for column in range(STANDARD.columns + 1 - level))
+    return "".join(svg.slot(Cell(column, level)) for level in levels for column in range(STANDARD.columns + 1 - level))
 
 
 # What the board answers, as data: a game with its table and verdicts, a draft, what each rulebook says.
@@ -261,7 +253,7 @@ _EXPORTED = (
 
 def _filled(name: str, **parts: Any) -> str:
     template = templates("couperation_formal.board", phrase).get_template(name)
-    return template.render(shapes=Markup(SHAPES), slots=Markup(empty_slots()), **parts)
+    return template.render(shapes=Markup(svg.SHAPES), slots=Markup(empty_slots()), **parts)
 
 
 def page(file: str, settings: Settings, said: str) -> str:
