@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -158,22 +159,18 @@ def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     sizes = ((390, 664), (390, 844), (844, 390), (768, 1024), (1366, 768))
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as place:
+        os.environ["XDG_CONFIG_HOME"] = place
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
-        for wide, high in sizes:
-            for scheme in ("light", "dark"):
-                touch = wide < 1366
-                settings = {"viewport": {"width": wide, "height": high}, "has_touch": touch, "is_mobile": touch}
-                name = f"{wide}x{high}-{scheme}"
-                with tempfile.TemporaryDirectory() as place:
-                    os.environ["XDG_CONFIG_HOME"] = place
-                    taps = journey(
-                        browser,
-                        Path(place) / "evening.cgn",
-                        {**settings, "color_scheme": scheme},
-                        lambda page, state, name=name: page.screenshot(path=folder / f"{name}-{state}.png"),  # type: ignore[misc]
-                    )
-                print(name, "taps:", *taps)
+        for (wide, high), scheme in product(sizes, ("light", "dark")):
+            name, touch = f"{wide}x{high}-{scheme}", wide < 1366
+            window = {"viewport": {"width": wide, "height": high}, "has_touch": touch, "is_mobile": touch}
+
+            def shot(page: Page, state: str, name: str = name) -> None:
+                page.screenshot(path=folder / f"{name}-{state}.png")
+
+            taps = journey(browser, Path(place) / f"{name}.cgn", {**window, "color_scheme": scheme}, shot)
+            print(name, "taps:", *taps)
         browser.close()
 
 
