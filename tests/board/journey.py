@@ -104,6 +104,7 @@ def mended(hand: Hand, text: str, shot: Callable[[Page, str], None]) -> None:
     """Put the fourth turn anew."""
     hand.tap('#turns [data-place="4"]')
     hand.tap("#edit")
+    expect(hand.page.locator("#clear")).to_have_text("Leave it as it was")
     shot(hand.page, "put-anew")
     for tap in (
         '#fifty [data-card="21"]',
