@@ -13,6 +13,7 @@ from couperation_formal.game.record import Turn
 from couperation_formal.output.blocks import Paragraph, Sentence, Verbatim, plain
 from couperation_formal.page.sights import StepData, turn_words
 from couperation_formal.questions.records.states import attempt
+from couperation_formal.questions.tables.ask import line_from
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import TableScan, stretch
 from couperation_formal.questions.tables.fits import Outlook
@@ -40,8 +41,8 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """An action that would have kept the table alive: the card that it lays or opens on `cell`, it in words, and it
-    with a line that wins, as canonical turns.
+    """An action that keeps the table alive, or would have: the card that it lays or opens on `cell`, it in words, and
+    it with a line that wins, as canonical turns.
     """
 
     cell: str
@@ -57,7 +58,7 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
     asked. `turn` is the first turn after which the table is known to be lost, 0 for the set-up, as `deadlock` names it;
     None where there is none. `player` is whose turn it was. `said` is one sentence for the game's head, beside the turn
     where there is one; `told` is all that `deadlock` tells. So many actions as `saved` would have saved the table;
-    `lines` are those of the `chances`.
+    `chances` are these, or of a table that is alive one, with their `lines`.
     """
 
     standing: tuple[Standing, ...] = ()
@@ -84,7 +85,7 @@ def fate_of(scan: TableScan, verified: bool = True) -> Fate:
     paragraphs: list[Paragraph] = list(scan.blocks())[1:]
     if not verified:
         paragraphs.append([Sentence(phrase("unchecked"))])
-    dead = scan.dead
+    dead, lines = scan.dead, _saving(scan) or _winning(scan)
     return Fate(
         standing=tuple(_STANDING[scan.alive_after(turn)] for turn in range(len(scan.positions))),
         turn=dead,
@@ -92,25 +93,33 @@ def fate_of(scan: TableScan, verified: bool = True) -> Fate:
         said=_said(scan),
         saved=sum(each.verdict == "alive" for each in scan.alternatives),
         told=lines_told(paragraphs),
-        chances=chances_of(scan),
-        lines=_lines(scan),
+        chances=tuple(map(_chance, lines)),
+        lines=lines,
     )
 
 
 def chances_of(scan: TableScan) -> tuple[Chance, ...]:
     """What would have saved the table at the turn that lost it, `_MAX_SAVING` actions at most."""
-    return tuple(
-        Chance(str(cell), str(card), say(turn_words(line[0], safe(line[0].player))), written(line))
-        for line in _lines(scan)
-        for cell, card in (attempt(line[0]) or ("", ""),)
-    )
+    return tuple(map(_chance, _saving(scan)))
 
 
-def _lines(scan: TableScan) -> tuple[tuple[Turn, ...], ...]:
+def _chance(line: tuple[Turn, ...]) -> Chance:
+    cell, card = attempt(line[0]) or ("", "")
+    return Chance(str(cell), str(card), say(turn_words(line[0], safe(line[0].player))), written(line))
+
+
+def _saving(scan: TableScan) -> tuple[tuple[Turn, ...], ...]:
     """Their lines, none where it is not known which turn lost it."""
     if not scan.dead or scan.alive != scan.dead - 1:
         return ()
     return tuple(each.line for each in scan.alternatives if each.verdict == "alive" and each.line)[:_MAX_SAVING]
+
+
+def _winning(scan: TableScan) -> tuple[tuple[Turn, ...], ...]:
+    """The line that wins of a game that goes on and is alive at its end, if there is one."""
+    end = len(scan.positions) - 1
+    line = line_from(scan.answers[end], end) if scan.result is None and end in scan.answers else ()
+    return (line,) if line else ()
 
 
 def no_fate(why: object) -> Fate:

@@ -317,6 +317,7 @@ def _with_tower(
         "won": state.result == "win",
         "lost": view.fate and view.fate.killer,
         "chances": () if view.fate is None else view.fate.chances,
+        "fork": view.fate.lines[0][0].number - 1 if view.fate and view.fate.lines else None,
         **told,
     }
     conflict = [CELLS[name] for name in own[-1].conflict]

@@ -283,7 +283,7 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, lost_page: 
         shown.arrives("Turn 36 of 36")
         assert (shown.text("words"), shown.text("verdict")) == (
             "Ben lays 21 up on d7.",
-            "This was not played: it would have won.",
+            "This was not played: it wins.",
         )
         shown.click(tab.locator('[data-part="back"]'))
         shown.arrives("Turn 34 of 36")
@@ -300,3 +300,22 @@ def test_the_turn_that_lost_it_is_found_by_a_click(browser: Browser, lost_page: 
         assert tab.locator(".strip .dagger, .strip .alive").count() == 0
         assert tab.locator(".strip").bounding_box() == before
         assert "Some continuation" not in shown.text("outlook")
+
+
+@pytest.mark.slow
+def test_what_wins_a_game_that_goes_on_is_walked(browser: Browser, tmp_path: Path) -> None:
+    text = LOST.read_text("utf-8").partition("\n34. ")[0] + "\n*\n"
+    out = tmp_path / "page.html"
+    assert couperation("report", "--analyse", *ENOUGH, "-", "-o", out, stdin=text).exit_code == 0
+    with opened(browser, out.read_text("utf-8"), tmp_path) as shown:
+        tab = shown.tab
+        assert shown.place == "Turn 33 of 33"
+        cell = tab.locator(".cf-slot:has(text.ghost)").get_attribute("data-cell")
+        shown.click(tab.locator(f'[data-cell="{cell}"] .hit'))
+        tab.keyboard.press("j")
+        assert shown.text("verdict") == "This was not played: it wins."
+        tab.keyboard.press("End")
+        assert "won" in shown.text("outlook")
+        shown.click(tab.locator('[data-part="back"]'))
+        shown.arrives("Turn 33 of 33")
+        assert complaints(tab) == []

@@ -395,14 +395,9 @@ class Board extends Session {
       say(this.stuck ? "liveboard_nothing_left" : "liveboard_hint"),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
-    const name = (part, text, index) => this.change(() => {
-      if (part === "card") draft.shown = text;
-      else if (index === undefined) draft[part] = [...draft[part], text];
-      else draft[part] = draft[part].filter((_, i) => i !== index);
-    });
-    const pay = (each) => this.change(() => draft.pay(each));
     const pressed = this.why !== null && [line, told, this.low].includes(this.why);
-    tell({ told, other, chosen, draft, line, hint, name, pay, pressed, asked: this.drawsAsked });
+    const change = (act) => this.change(act);
+    tell({ told, other, chosen, draft, line, hint, change, pressed, asked: this.drawsAsked });
     this.buttons(chosen);
     this.look.drawn();
   }

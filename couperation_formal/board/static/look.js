@@ -40,9 +40,10 @@ export class Look extends Steps {
   texts = null;
   /** What was begun at the present table. */
   held = null;
-  /** What if: the turn `from` which it goes, and `turns`; `wrong` is what they break. */
+  /** What if: the turn `from` which it goes, and `turns`; `wrong` is what they break, `words` how each turn is told. */
   branch = null;
   wrong = [];
+  words = [];
   asked = 0;
   /** The tables that were fetched, and the one that is shown. */
   tables = new Map();
@@ -339,6 +340,7 @@ export class Look extends Steps {
     this.hold();
     this.branch = said.branch;
     this.wrong = said.wrong;
+    this.words = said.turns.map((each) => each.words);
     this.turn = turn !== null && turn < this.last ? turn : null;
     if (!begun) board.played(sent);
     if (this.turn === null) this.arrived(said.table);
@@ -381,7 +383,8 @@ export class Look extends Steps {
     at("what-if-turns").replaceChildren(...turns.map((text, i) => {
       const place = from + i + 1;
       const wrong = this.wrong.filter((each) => each.turn === place && !each.warning);
-      const row = element("li", { class: wrong.length ? "finding" : "" }, element("code", {}, text));
+      const row = element("li", { class: wrong.length ? "finding" : "" }, `${this.words[place - 1]} `,
+        element("code", { class: "cgn" }, text));
       row.title = wrong.map((each) => `${each.clause}: ${each.message}`).join(" ");
       if (place === this.now) row.setAttribute("aria-current", "step");
       return row;

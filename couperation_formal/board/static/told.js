@@ -72,7 +72,7 @@ export function turnButton({ place, text, words }, wrong, act) {
 }
 
 /** The ways to pay that are offered, as buttons. */
-function sums(told, draft, pay) {
+function sums(told, draft, change) {
   const offered = (told.offers?.sums ?? []).filter((each) => draft.taken === null || each.taken === draft.taken)
     .sort((one, other) => (one.destroyed?.length ?? 0) - (other.destroyed?.length ?? 0));
   const buttons = offered.map((each) => {
@@ -80,7 +80,7 @@ function sums(told, draft, pay) {
     const text = `${sent.join(between)}${destroyed.map((card, i) => `${adjust[i]}${card}`).join("")}=${taken}`;
     const same = draft.sum && draft.taken === taken && draft.own.join() === [...sent, ...destroyed].join()
       && draft.sum.sign === between && draft.sum.adjust.join() === adjust.join();
-    return chip(text, { "aria-pressed": String(Boolean(same)) }, () => pay(each));
+    return chip(text, { "aria-pressed": String(Boolean(same)) }, () => change(() => draft.pay(each)));
   });
   const row = element("div", { class: "chips", role: "group", "aria-label": say("liveboard_sums") }, ...buttons);
   if (buttons.length) return [row];
@@ -88,10 +88,13 @@ function sums(told, draft, pay) {
 }
 
 /** What is due, with the cards that it can be and that were not tapped yet. */
-function wanted(parts, draft, name) {
+function wanted(parts, draft, change) {
   return parts.map(({ part, least, most, cards }) => {
     const chips = cards.filter((card) => card === "?" || !draft[part]?.includes(card)).map((card) =>
-      chip(card, { "data-part": part, "aria-label": say(NAMES[part], { card }) }, () => name(part, card)));
+      chip(card, { "data-part": part, "aria-label": say(NAMES[part], { card }) }, () => change(() => {
+        if (part === "card") draft.shown = card;
+        else draft[part] = [...draft[part], card];
+      })));
     const count = least || most;
     return element("p", { class: `due${least ? "" : " small"}` }, say(DUE[part], { count }),
       ...(chips.length ? [" ", ...chips] : []));
@@ -99,13 +102,15 @@ function wanted(parts, draft, name) {
 }
 
 /** Those that are named to be destroyed, and what came back, each to be taken back. */
-function named(draft, name) {
+function named(draft, change) {
   const kinds = { drop: "liveboard_dropped", trim: "liveboard_trimmed", replaced: "liveboard_came_back" };
   return Object.entries(kinds).flatMap(([part, kind]) =>
     draft[part].map((text, i) => {
       const sign = part === "replaced" ? "x" : "× ";
       const label = say(kind, { card: text });
-      return chip(`${sign}${text}`, { "aria-pressed": "true", "aria-label": label }, () => name(part, text, i));
+      return chip(`${sign}${text}`, { "aria-pressed": "true", "aria-label": label }, () => change(() => {
+        draft[part] = draft[part].filter((_, at) => at !== i);
+      }));
     }));
 }
 
@@ -123,7 +128,7 @@ export function show(what) {
 }
 
 /** What is said of a draft: what is thought of it, what is due, what it would leave, its line. */
-function said({ told, other, chosen, draft, line, hint, name, asked, pay }) {
+function said({ told, other, chosen, draft, line, hint, asked, change }) {
   const written = (each, more = "") => (each?.text ?
     [element("code", { class: `line${more}` }, more ? `${sign(each.judged)} ${each.text}` : each.text)] : []);
   if (line !== null) {
@@ -133,11 +138,13 @@ function said({ told, other, chosen, draft, line, hint, name, asked, pay }) {
   const shown = chosen ?? told;
   const parts = shown.judged && (illegal(shown) || !due(shown)) ? judgement(shown.judged) : [];
   if (asked) parts.push(element("p", { class: "due" }, say("liveboard_asked")));
-  const still = shown.due.filter(({ part }) => part !== "card" || !draft.shown);
-  parts.push(...wanted(still.filter(({ part }) => part !== "replaced"), draft, name));
-  if (draft.exchange && (draft.cell === null || shown.text === null)) parts.push(...sums(told, draft, pay));
-  parts.push(...wanted(still.filter(({ part }) => part === "replaced"), draft, name));
-  const chips = named(draft, name);
+  const ways = draft.exchange && (draft.cell === null || shown.text === null) ? sums(told, draft, change) : [];
+  // the button has a blank for each of these
+  const blank = ways.length ? ["sent", "card", "cell"] : draft.shown ? ["card"] : [];
+  const still = shown.due.filter(({ part }) => !blank.includes(part));
+  parts.push(...wanted(still.filter(({ part }) => part !== "replaced"), draft, change), ...ways);
+  parts.push(...wanted(still.filter(({ part }) => part === "replaced"), draft, change));
+  const chips = named(draft, change);
   if (chips.length) parts.push(element("p", {}, ...chips));
   if (shown.judged && draft.cell !== null && !illegal(shown)) {
     const { offers } = told;

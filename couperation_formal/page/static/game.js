@@ -36,8 +36,11 @@ class Game extends Steps {
     return this.line === null && this.at > 0 && this.at === this.data.lost;
   }
 
+  /** The actions with a line that wins: what would have saved the game, or of one that goes on what wins. */
   get saves() {
-    return this.lost && this.view === this.data.view && !this.whatIf.trial ? this.data.chances : [];
+    const { data: { lost, fork, view, chances } } = this;
+    const here = this.line === null && this.at === (lost ?? fork) && this.view === view;
+    return here && !this.whatIf.trial ? chances : [];
   }
 
   get step() {
@@ -101,10 +104,11 @@ class Game extends Steps {
     if (!quiet) link(this);
   }
 
-  /** Play a line in place of the game, from before the turn that lost it; null goes back to that turn. */
+  /** Play a line from where it leaves the game; null goes back to where it is offered. */
   walk(line) {
+    const { lost, fork } = this.data;
     this.line = line;
-    this.go(this.data.lost - Number(line !== null));
+    this.go(line === null ? lost ?? fork : fork);
     this.play(line !== null);
   }
 
@@ -183,7 +187,7 @@ class Game extends Steps {
   tell() {
     const { turn, place } = this.step;
     const { words, remark = "", refused } = this.sight.turns[turn - 1] ?? { words: this.data.opening };
-    const tried = this.line !== null && turn >= this.data.lost;
+    const tried = this.line !== null && turn > this.data.fork;
     const cause = this.view === this.data.view && this.data.cause?.turn === turn ? this.data.cause.words : "";
     this.write("where", place);
     this.part("words").replaceChildren(...marked(words, refused?.words));
