@@ -278,11 +278,11 @@ def said(question: Question) -> dict[str, TurnVerdict]:
     return {name: replace(each, open=left[name]) for name, each in judged(record, turn).items()}
 
 
-def answered(question: Question) -> str:
-    """The answer with its places filled by what is computed: ``{card}``, ``{who legal}``, ``{clause en-2}``. Raises
-    `KeyError` for a place that nothing fills.
+def answered(question: Question, verdicts: Mapping[str, TurnVerdict] | None = None) -> str:
+    """The answer with its places filled by what is computed: ``{card}``, ``{who legal}``, ``{clause en-2}``; by what
+    was `said`, where that is there. Raises `KeyError` for a place that nothing fills.
     """
-    verdicts = said(question)
+    verdicts = verdicts or said(question)
     values = {**_written(question.game.record, question.turn), **_numbers(verdicts)}
 
     def fill(place: re.Match[str]) -> str:
@@ -355,12 +355,13 @@ def _all_of(names: tuple[str, ...]) -> str:
 
 def asked_data(question: Question, score: float = 0.0) -> AskedData:
     """A question with its answer as data."""
+    verdicts = said(question)
     return AskedData.of(
         question,
         question=question.title,
-        answer=answered(question),
+        answer=answered(question, verdicts),
         record=question.text,
-        rulebooks={name: _said_data(each) for name, each in said(question).items()},
+        rulebooks={name: _said_data(each) for name, each in verdicts.items()},
         score=round(score, 3),
     )
 
