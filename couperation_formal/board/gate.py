@@ -65,30 +65,35 @@ class May(NamedTuple):
 
 
 class Tokens:
-    """The tokens of one board and what each allows; with `doors` also those that a board before it issued."""
+    """The tokens of one board and what each allows; with `doors` also those that a board before it issued, and none
+    that another board withdrew.
+    """
 
     def __init__(self, doors: Doors | None = None) -> None:
         self._may: dict[str, May] = {}
+        self._lasting, self._ended = set[str](), set[str | None]()
         self._doors, self.of = doors, "" if doors is None else f"-{doors.of[:8]}"
 
     def issue(self, may: May) -> str:
         """A new token that allows this."""
         token = secrets.token_urlsafe(32)
         self._may[token] = may
-        if self._doors is not None:
-            self._doors.open(may.kind, token)
+        if self._doors is not None and self._doors.open(may.kind, token):
+            self._lasting.add(token)
         return token
 
     def take(self, token: str, may: May) -> bool:
         """Whether an earlier board issued this token for the same; then it allows it again."""
-        if self._doors is None or not self._doors.known(may.kind, token):
+        if self._doors is None or self._ended & {None, token} or not self._doors.known(may.kind, token):
             return False
         self._may[token] = may
+        self._lasting.add(token)
         return True
 
     def withdraw(self, token: str | None = None) -> None:
-        """A token that allows nothing any more; without one all."""
+        """A token that allows nothing any more; without one all. Raises `Unfit` where later boards may know it."""
         self._may = {} if token is None else {each: may for each, may in self._may.items() if each != token}
+        self._ended.add(token)
         if self._doors is not None:
             self._doors.close(token)
 
@@ -98,9 +103,10 @@ class Tokens:
         for known, may in self._may.items():
             if secrets.compare_digest(known.encode(), (token or "").encode("utf-8", "replace")):
                 allowed = may
-        if allowed is None and token and self.take(token, May("write")):
-            return May("write")
-        return allowed
+        if allowed is None:
+            return May("write") if token and self.take(token, May("write")) else None
+        gone = token in self._lasting and self._doors is not None and self._doors.withdrawn(allowed.kind, token)
+        return None if gone else allowed
 
 
 class Gate:

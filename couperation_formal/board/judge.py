@@ -369,7 +369,7 @@ def stood_before(record: Record, place: int) -> State:
     kept = replace(record, turns=record.turns[: place - 1], result=None)
     outcome = replay(kept, rulings)
     if outcome.illegal is not None:
-        outcome = replay(kept, rulings, since=place, hanging=False)
+        outcome = replay(kept, rulings, since=place - 1, hanging=False)  # the last turn may end the game
     if len(outcome.states) == place:
         return outcome.states[-1]
     state = outcome.states[0]

@@ -222,7 +222,8 @@ class Keeper:
 
     def take_theirs(self) -> Path | None:
         """Go on with the file as somebody else left it; what was written here stays beside it, in a file of its own:
-        that file. Raises `Unfit` and `OSError`; where it cannot be read nothing has changed.
+        that file. Raises `Unfit` and `OSError`; where it cannot be read, or another board writes it, the text stays
+        what was written here, and what somebody else wrote is not known here.
         """
         _text(self.path)
         mine = self._write(self.text) if self._wrote else None
@@ -237,6 +238,8 @@ class Keeper:
         own: that file, None where there was nothing. Raises `Unfit`, `Kept` and `OSError`, and then the file is as it
         was.
         """
+        if not self.changed_outside():
+            return None
         home, theirs = _Place(self.path), _Place(_free(self.path))
         text = home.read()
         self._journal.take(self.text)
@@ -255,13 +258,15 @@ class Keeper:
 
     def _load(self) -> str:
         """The file's text, and what of it can be undone."""
-        text = self._home.read()
+        home = _Place(self.path)
+        text = home.read()
         try:
             for edit in self._journal.read(text):
                 self._remember(edit)
         except _MISFIT:  # an undo of nothing too is no journal of ours
             self._edits, self._undone, self._wrote = [], [], False
             self._journal.aside()
+        self._home = home
         return text
 
 

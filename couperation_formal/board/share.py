@@ -9,7 +9,8 @@ which it lets somebody in.
 | `GET /api/share.svg?share=N&at=K` | the QR code of share N at address K |
 | `POST /api/share` | `{"op": "open", "file"?, "game"?, "player"?}`: everybody's view, or a player's; all shares then |
 | `POST /api/share` | `{"op": "close", "share": N}`: withdrawn, and who watches with it is let go |
-| `POST /api/share` | `{"op": "all"}`: all that lets in is withdrawn, of boards before too; a new cookie for who asks |
+| `POST /api/share` | `{"op": "all"}`: all that lets in is withdrawn, of boards before too; a new cookie for who asks; |
+| | `said` tells why a later board may let somebody in still |
 | `POST /api/share` | `{"op": "again", "of", "shares"}`: what a board of the same file shared before it was stopped |
 """
 
@@ -35,6 +36,7 @@ from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import unknown
 from couperation_formal.questions.records.states import game_seen
+from couperation_formal.words.say import say
 
 # Who listens for new revisions. A stream tells that there is one, and nothing of the game.
 
@@ -274,17 +276,23 @@ class Sharing:
             return self._listed(request, opened.number)
         token = self._share(asked.share).token
         del self._shares[token]
-        self._tokens.withdraw(token)
-        self._streams.drop(token)
+        try:
+            self._tokens.withdraw(token)
+        finally:
+            self._streams.drop(token)
         return self._listed(request)
 
     def _all(self, request: Request) -> Response:
         if not request.scope["near"]:
             return refusal(403, "board_near")
         self._shares.clear()
-        self._tokens.withdraw()
+        said = None
+        try:
+            self._tokens.withdraw()
+        except Unfit as error:  # a later board may let them in
+            said = say(error.what)
         self.writes = self._tokens.issue(May("write"))
-        answer = self._listed(request)
+        answer = self._listed(request, said=said)
         request.scope["let"](answer, "write", self.writes)
         self._streams.drop()
         return answer
@@ -309,7 +317,7 @@ class Sharing:
                 return share
         raise LookupError(number)
 
-    def _listed(self, request: Request, opened: int | None = None) -> Response:
+    def _listed(self, request: Request, opened: int | None = None, said: str | None = None) -> Response:
         shares: list[dict[str, Any]] = [
             {
                 "number": each.number,
@@ -325,6 +333,7 @@ class Sharing:
             "local": self.local,
             "record": self._records(request),
             "of": self._shelf.of,
+            "said": said,
         }
         return as_json({**told, "opened": opened, "shares": shares})
 

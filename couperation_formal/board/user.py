@@ -4,8 +4,10 @@ let in. It stands in small files of a folder of the user's own, which nobody els
 
 import os
 import stat
+import sys
 import time
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -17,10 +19,13 @@ from couperation_formal.game.fact import Unfit
 from couperation_formal.game.tower import Mark
 from couperation_formal.output.formats import written_atomically
 from couperation_formal.output.svg import Theme
+from couperation_formal.words.say import phrase
 
 LASTS = 30 * 86_400
 """So many seconds a token is known to later boards."""
 _MOST = 400
+_LARGEST = 1 << 20
+"""A file with more bytes is not read."""
 _Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 _T = TypeVar("_T")
 
@@ -60,13 +65,16 @@ class User:
 
     def remember(self, change: dict[str, Any]) -> None:
         """Remember settings; a mark that is null is known no more. Raises `Unfit`, and then nothing has changed."""
-        before: dict[str, Any] = to_builtins(self.read("board.json", Settings))
-        try:
-            marks = {card: mark for card, mark in {**before["marks"], **change.get("marks", {})}.items() if mark}
-            settings = convert({**before, **change, "marks": marks}, Settings)
-        except (ValidationError, TypeError) as error:
-            raise Unfit("board_bad", why=str(error)) from None
-        self.write("board.json", settings)
+
+        def changed(settings: Settings) -> Settings:
+            before: dict[str, Any] = to_builtins(settings)
+            try:
+                marks = {card: mark for card, mark in {**before["marks"], **change.get("marks", {})}.items() if mark}
+                return convert({**before, **change, "marks": marks}, Settings)
+            except (ValidationError, TypeError) as error:
+                raise Unfit("board_bad", why=str(error)) from None
+
+        self.change("board.json", Settings, changed)
 
     def read(self, name: str, kind: type[_T]) -> _T:
         """What a file holds, an empty one where there is none. Raises `Unfit` where somebody else could have written
@@ -77,23 +85,52 @@ class User:
             for path, right in ((self._folder, stat.S_ISDIR), (file, stat.S_ISREG)):
                 if not path.is_absolute() or not right(path.stat().st_mode) or _foreign(path.stat()):
                     raise Unfit("board_foreign", file=str(path))
-            return decode(file.read_bytes(), type=kind)
+            with file.open("rb") as stream:
+                data = stream.read(_LARGEST + 1)
+            if len(data) > _LARGEST:
+                raise Unfit("board_unremembered", file=str(file), why=phrase("board_too_large", most=_LARGEST))
+            return decode(data, type=kind)
         except FileNotFoundError:
             return kind()
         except (DecodeError, UnicodeDecodeError, RecursionError, OSError) as error:
             why = str(getattr(error, "strerror", None) or error)
             raise Unfit("board_unremembered", file=str(file), why=why) from None
 
-    def write(self, name: str, value: object) -> None:
-        """Have a file hold this, whole or not at all; who writes has read it. Raises `Unfit`."""
+    def change(self, name: str, kind: type[_T], changed: Callable[[_T], _T]) -> None:
+        """Have a file hold something else, whole or not at all; no other board changes it meanwhile. Raises `Unfit`."""
         file, new = self._folder / name, self._folder / f"{name}.new"
         try:
             self._folder.mkdir(0o700, parents=True, exist_ok=True)
-            new.unlink(missing_ok=True)  # of one that was killed
-            with written_atomically(file, new, lambda: 0o600) as stream:
-                stream.write(encode(value) + b"\n")
+            with _alone(self._folder):
+                value = encode(changed(self.read(name, kind)))
+                new.unlink(missing_ok=True)  # of one that was killed
+                with written_atomically(file, new, lambda: 0o600) as stream:
+                    stream.write(value + b"\n")
         except OSError as error:
             raise Unfit("board_unremembered", file=str(file), why=str(error.strerror)) from None
+
+    def stamp(self, name: str) -> tuple[float, ...]:
+        """What tells one state of a file from another; empty where there is none."""
+        with suppress(OSError):
+            status = (self._folder / name).stat()
+            return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode, status.st_uid
+        return ()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Others who ask for the same folder wait."""
+    if sys.platform == "win32":  # pragma: no cover - a folder has no lock there
+        yield
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _foreign(found: os.stat_result) -> bool:
@@ -103,33 +140,52 @@ def _foreign(found: os.stat_result) -> bool:
 
 class Doors:
     """The tokens that a user's boards issued for one file or folder, whose path has the digest `of`. Where they cannot
-    be kept none is known.
+    be read none is known, and none is known to be withdrawn.
     """
 
     def __init__(self, of: str) -> None:
         self._user, self.of = User(), of
+        self._read: tuple[tuple[float, ...] | None, list[Door]] = None, []
 
     def known(self, kind: str, token: str) -> bool:
         """Whether this token was issued to do this, not long ago, and not withdrawn."""
         with suppress(Unfit):
-            return (_digest(kind, token), self.of) in [(each.token, each.of) for each in self._fresh()]
+            return self._has(kind, token)
         return False
 
-    def open(self, kind: str, token: str) -> None:
-        """Let later boards know a token."""
+    def withdrawn(self, kind: str, token: str) -> bool:
+        """Whether a token that was known is so no more."""
         with suppress(Unfit):
-            doors = [*self._fresh(), Door(_digest(kind, token), self.of, time.time())]
-            self._user.write("doors.json", doors[-_MOST:])
+            return not self._has(kind, token)
+        return False
+
+    def open(self, kind: str, token: str) -> bool:
+        """Let later boards know a token; whether they do."""
+        door = Door(_digest(kind, token), self.of, time.time())
+        with suppress(Unfit):
+            self._user.change("doors.json", list[Door], lambda doors: [*filter(_fresh, doors), door][-_MOST:])
+            return True
+        return False
 
     def close(self, token: str | None = None) -> None:
-        """Let no later board know a token, without one all of this file or folder."""
+        """Let no later board know a token, without one all of this file or folder. Raises `Unfit`."""
         closed = [_digest(kind, token or "") for kind in ("write", "watch")]
-        with suppress(Unfit):
-            doors = [each for each in self._fresh() if each.of != self.of or (token and each.token not in closed)]
-            self._user.write("doors.json", doors)
 
-    def _fresh(self) -> list[Door]:
-        return [each for each in self._user.read("doors.json", list[Door]) if time.time() - each.since < LASTS]
+        def left(doors: list[Door]) -> list[Door]:
+            return [each for each in doors if each.of != self.of or (token and each.token not in closed)]
+
+        self._user.change("doors.json", list[Door], left)
+
+    def _has(self, kind: str, token: str) -> bool:
+        stamp = self._user.stamp("doors.json")
+        if stamp != self._read[0]:
+            self._read = stamp, self._user.read("doors.json", list[Door])
+        wanted = _digest(kind, token), self.of
+        return wanted in [(each.token, each.of) for each in self._read[1] if _fresh(each)]
+
+
+def _fresh(door: Door) -> bool:
+    return time.time() - door.since < LASTS
 
 
 def _digest(kind: str, token: str) -> str:

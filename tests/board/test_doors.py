@@ -9,13 +9,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from bench.board_client import Answer, Board
-from couperation_formal.board.user import LASTS, Doors
+from couperation_formal.board.user import LASTS, Doors, User
 from tests.board.asked import Asked
 from tests.board.local import Local, Own
 from tests.board.taps import LAPTOP, PHONE, problems, screen, thursday, watching
@@ -156,6 +157,57 @@ def test_who_is_not_let_in_sees_a_page_that_says_what_to_do(file: Path) -> None:
             assert "unsafe" not in policy
             assert "style-src 'sha256-" in policy
             assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_another_board_that_runs_lets_in_no_more_either(file: Path, doors: Path, kept: bool) -> None:
+    """But where it cannot be read what is withdrawn: who was let in is not let out by a damaged file."""
+    with Local(file) as other, Local(file) as board:
+        assert other.get("/api/game").status == 200
+        if not kept:
+            doors.chmod(0o644)
+        assert board.post("/api/share", {"op": "all"}).status == 200
+        assert other.get("/api/game").status == (403 if kept else 200)
+
+
+def test_what_could_not_be_withdrawn_for_later_boards_is_told(file: Path, doors: Path) -> None:
+    with before(file) as (writes, _), Local(file) as board:
+        assert "undo" in entered(board, writes).data
+        (doors.parent / "doors.json.new").mkdir()
+        answer = board.post("/api/share", {"op": "all"})
+        assert "doors.json" in answer.data["said"]
+        for each in (writes, token(board.cookie)):
+            assert entered(board, each).status == 403
+
+
+def test_boards_that_open_and_close_at_once_undo_nothing(doors: Path) -> None:
+    rounds = 20
+
+    def both(of: str) -> None:
+        mine = Doors(of)
+        for number in range(rounds):
+            mine.open("write", f"{number}")
+            mine.open("watch", f"{number}")
+            mine.close(f"{number}") if number % 2 else None
+
+    threads = [Thread(target=both, args=(each * 64,)) for each in "ab"]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    for of in "ab":
+        known = [Doors(of * 64).known("write", f"{number}") for number in range(rounds)]
+        assert known == [number % 2 == 0 for number in range(rounds)]
+    assert not doors.with_name("doors.json.new").exists()
+
+
+def test_who_has_no_token_has_nothing_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = Doors("a" * 64)
+    mine.open("write", "x")
+    mine.known("write", "x")
+    monkeypatch.setattr(User, "read", lambda *_: 1 / 0)
+    assert not mine.known("write", "y")
+    assert mine.known("write", "x")
 
 
 def test_doors_of_many_boards_are_bounded(doors: Path) -> None:

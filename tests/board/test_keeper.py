@@ -465,6 +465,21 @@ def test_what_another_board_writes_is_not_taken_from_it(path: Path) -> None:
     assert around(path) == {"game.cgn", ".game.cgn.journal"}
 
 
+def test_where_theirs_cannot_be_taken_it_is_not_written_over(path: Path) -> None:
+    first, second = Keeper(path), Keeper(path)
+    add(first, "; one\n")
+    with pytest.raises(Kept, match="another board writes"):
+        second.take_theirs()
+    assert second.changed_outside()
+    assert first.close()
+    add(second, "; two\n")
+    assert path.read_text() == f"{TEXT}; one\n"
+    assert path.with_name("game-2.cgn").read_text() == f"{TEXT}; two\n"
+    assert second.keep_mine() == path.with_name("game-3.cgn")
+    assert second.keep_mine() is None  # as by a second press: nothing is theirs any more
+    assert around(path) == {"game.cgn", ".game.cgn.journal", "game-2.cgn", "game-3.cgn"}
+
+
 def test_a_file_that_others_change_is_not_written_over(path: Path) -> None:
     keeper = Keeper(path)
     add(keeper, "; mine\n")

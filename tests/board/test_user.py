@@ -135,3 +135,11 @@ def test_a_foreign_folder_is_told_in_the_terminal_and_on_the_page(tmp_path: Path
     assert (answer.status, answer.data["said"], board.out) == (422, setup["said"], setup["said"] + "\n")
     assert str(folder) in setup["said"]
     assert list(folder.iterdir()) == []
+
+
+def test_a_file_of_any_size_is_read_as_far_as_one_can_be_used(folder: Path) -> None:
+    User().remember(CHANGE)
+    with (folder / "board.json").open("r+b") as stream:
+        stream.truncate(1 << 40)
+    assert User().remembered[0] == Settings()
+    assert "too large" in User().remembered[1]

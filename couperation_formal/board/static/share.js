@@ -46,7 +46,8 @@ export class Share {
     const asked = this.asked = ask("/api/share", body);
     const { ok, said } = await asked;
     if (this.asked !== asked) return;
-    if (!ok) return void (at("share-said").textContent = said?.said ?? say("liveboard_gone_away"));
+    if (!ok || said.said) at("share-said").textContent = said?.said ?? say("liveboard_gone_away");
+    if (!ok) return;
     this.shared = said;
     remember(said);
     at("share-record").hidden = !said.record;
