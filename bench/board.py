@@ -23,11 +23,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
 from bench.board_client import Board
-from couperation_formal.board.judge import Draft, drafted, stood_before
-from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
+from couperation_formal.board.judge import Draft, draft_of, drafted, stood_before
+from couperation_formal.game.record import Exchange, Game, LayDown, NoAction, Open, Record, Turn
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Down, Shown
@@ -52,34 +53,18 @@ class Count(NamedTuple):
 
 def tapped(turn: Turn, before: State, shown: bool) -> Draft:
     """The taps that make a turn: nothing that follows from the table before it. `shown` as for `draft.turn_of`."""
-    action, words = turn.action, _words
-    told: dict[str, Any] = {
-        "draw": words(turn.draw),
-        "draw_open": turn.draw_open,
-        "fill": words(turn.fill),
-        "fill_open": turn.fill_open,
-        "drop": words(turn.drop),
-        "trim": words(turn.trim),
-        "glyphs": turn.glyphs,
-    }
-    lies = None if isinstance(action, NoAction) else before.tower.cells.get(action.cell)
+    action, draft = turn.action, replace(draft_of(turn), fill_open=turn.fill_open, glyphs=turn.glyphs)
     if isinstance(action, NoAction):
-        return Draft(**told, action="-")
-    told["cell"] = str(action.cell)
-    if isinstance(action, LayUp | LayDown):
-        told["card"] = str(action.card)
-        if isinstance(action, LayDown):
-            told["action"] = "B"
-    elif isinstance(action, Open):
-        if lies is None or lies.card != action.card or action.card is UNSEEN:
-            told["card"] = str(action.card)
-    else:
-        told |= {"card": str(action.taken), "down": not action.face_up}
-        told |= {"sent": words((action.first, action.second)), "destroyed": words(tuple(c for _, c in action.adjust))}
-        followed = Down(UNSEEN) if isinstance(lies, Down) and not shown else lies
-        if action.replaced is not None and action.replaced != followed:
-            told["replaced"] = "?" if action.replaced == Down(UNSEEN) else str(action.replaced)
-    return Draft(**told)
+        return draft
+    lies = before.tower.cells.get(action.cell)
+    if isinstance(action, Open):
+        follows = lies is not None and lies.card == action.card is not UNSEEN
+        return replace(draft, action=None, card=None if follows else draft.card)
+    if not isinstance(action, Exchange):
+        return replace(draft, action="B" if isinstance(action, LayDown) else None)
+    followed = Down(UNSEEN) if isinstance(lies, Down) and not shown else lies
+    below = None if action.replaced == followed else draft.replaced
+    return replace(draft, action=None, sign=None, adjust=(), replaced=below)
 
 
 def count(turn: Turn, draft: Draft) -> Count:
@@ -102,10 +87,6 @@ def count(turn: Turn, draft: Draft) -> Count:
 
 def _runs(cards: tuple[Shown, ...]) -> int:
     return sum(card is not UNSEEN for card in cards) + (UNSEEN in cards)
-
-
-def _words(cards: tuple[Shown, ...]) -> tuple[str, ...]:
-    return tuple(map(str, cards))
 
 
 def entered(game: Game) -> Iterator[tuple[Turn, Draft, Count]]:

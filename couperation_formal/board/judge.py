@@ -69,6 +69,41 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
         return cards((*mine, *self.sent, *self.destroyed))
 
 
+def draft_of(turn: Turn) -> Draft:
+    """The taps that make a turn, whatever the table before it is; that its fill was not noted is left out."""
+    draft = Draft(
+        draw=_words(turn.draw),
+        draw_open=turn.draw_open,
+        fill=_words(turn.fill),
+        drop=_words(turn.drop),
+        trim=_words(turn.trim),
+    )
+    match turn.action:
+        case NoAction():
+            return replace(draft, action="-")
+        case Exchange(replaced=replaced) as paid:
+            below = None if replaced is None else "?" if replaced == Down(UNSEEN) else str(replaced)
+            return replace(
+                draft,
+                action="D",
+                card=str(paid.taken),
+                cell=str(paid.cell),
+                sent=_words((paid.first, paid.second)),
+                destroyed=_words(card for _, card in paid.adjust),
+                sign=paid.sign,
+                adjust=tuple(mark for mark, _ in paid.adjust),
+                down=not paid.face_up,
+                replaced=below,
+            )
+        case action:
+            letter: Letter = "A" if isinstance(action, LayUp) else "B" if isinstance(action, LayDown) else "C"
+            return replace(draft, action=letter, card=str(action.card), cell=str(action.cell))
+
+
+def _words(cards: Iterable[Shown]) -> Words:
+    return tuple(map(str, cards))
+
+
 def card_of(word: str) -> Shown:
     """A card by its word. Raises `Unfit`."""
     if word not in CARDS:

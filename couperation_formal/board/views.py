@@ -12,7 +12,7 @@ import msgspec
 from markupsafe import Markup
 
 from couperation_formal.board.hanging import as_known, hanging
-from couperation_formal.board.judge import found_of, judged_line, slips, stood_after
+from couperation_formal.board.judge import draft_of, found_of, judged_line, slips, stood_after
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.quarrel import open_words
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
@@ -142,8 +142,7 @@ def whole(game: Game) -> dict[str, Any]:
                 "player": turn.player,
                 "text": turn_text(turn),
                 "words": phrase("turn_numbered", turn=place, words=turn_words(turn, safe(turn.player))),
-                "draw": list(map(str, turn.draw)),
-                "draw_open": turn.draw_open,
+                "draft": None if turn.fill_open else msgspec.to_builtins(draft_of(turn)),
                 "glyphs": turn.glyphs,
                 "place": place,
                 "comments": comments[place],

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bench.board import entered
-from couperation_formal.board.judge import Draft, Drafted, Sum, drafted, stood_before
+from couperation_formal.board.judge import Draft, Drafted, Sum, draft_of, drafted, stood_before
 from couperation_formal.game.fact import Unfit
 from couperation_formal.game.record import Game, NoAction, Turn
 from couperation_formal.game.rules.moves import legal_actions
@@ -65,6 +65,18 @@ def test_sampled_games_are_entered_by_their_taps(players: int, variant: Variant,
         assert all(counts.taps <= counts.named for _, _, counts in found)
         entries += len(found)
     assert entries > 20
+
+
+@pytest.mark.parametrize("players, variant, rules, public", GAMES)
+def test_a_turn_that_was_played_is_begun_anew_with_its_taps(
+    players: int, variant: Variant, rules: str, public: bool
+) -> None:
+    """As the page has it that puts it anew."""
+    game = read(record_text(sample_game(players, variant, parse_rules(rules), 3, "random", public)))
+    for place, played in enumerate(game.record.turns, 1):
+        made = drafted(game, draft_of(played), place).turn
+        assert made is not None
+        assert msgspec.structs.replace(made, fill_open=played.fill_open, glyphs=played.glyphs) == played
 
 
 def test_a_turn_of_a_legal_game_is_legal_and_nothing_is_due() -> None:

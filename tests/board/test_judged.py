@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from couperation_formal.board.judge import stood_after
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import read_text
@@ -64,6 +65,15 @@ def message(text: str, place: int, clause: str) -> str:
     assert isinstance(game, Game)
     outcome = replay(game.record, game.record.rules.rulings)
     return next(say(each.what) for each in outcome.broken if (each.turn, each.clause) == (place, clause))
+
+
+def test_a_game_with_a_disputed_turn_ends_as_any_other() -> None:
+    """What is won after a turn that stands although it was wrong is won."""
+    won = thursday(29).replace(" trim 50", "")
+    game = next(iter(read_text(won)))
+    assert isinstance(game, Game)
+    assert replay(game.record, game.record.rules.rulings).illegal is not None
+    assert stood_after(game.record, None).result == "win"
 
 
 APART = ("TOW02", "ACT05", "LIM01")

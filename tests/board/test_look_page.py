@@ -49,8 +49,8 @@ def test_earlier_tables_are_looked_at_and_what_was_begun_waits(laptop: Seat) -> 
         hand.tap('#fifty [data-card="26"]')
         hand.tap('#fifty [data-card="10"]')
         hand.tap('#reserve [data-card="36"]')
-        says(page, "=36")
-        expect(page.locator("#told .chip", has_not_text="=36")).to_have_count(0)
+        says(page, "= 36")
+        expect(page.locator("#told .chip", has_not_text="= 36")).to_have_count(0)
         expect(page.locator("#told")).to_have_attribute("aria-busy", "false")
         begun = hand.told
         hand.tap('#steps [data-go="back"]')

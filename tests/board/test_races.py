@@ -207,16 +207,15 @@ def let_go(page: Page, held: list[Route], path: str) -> None:
     page.unroute(path)
 
 
-def test_taps_before_an_earlier_table_is_there_are_taps_on_it(laptop: Seat) -> None:
+def test_a_tap_before_an_earlier_table_is_there_is_a_tap_on_it(laptop: Seat) -> None:
     with laptop(thursday(3)) as (_, _, hand, page):
         hand.tap('#turns [data-place="3"]')
         held = late(page, "**/api/table?*")
         with page.expect_request("**/api/table?*"):
             hand.tap("#edit")
-        hand.tap('#fifty [data-card="11"]')
         hand.cell("d1")
         let_go(page, held, "**/api/table?*")
-        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1")
+        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1 drop 2")
 
 
 def test_taps_while_a_turn_is_written_are_of_the_next_one(laptop: Seat) -> None:
@@ -295,16 +294,15 @@ def test_what_is_put_anew_stays_where_something_else_is_written(laptop: Seat) ->
         hand.tap('#turns [data-place="3"]')
         hand.tap("#edit")
         expect(page.locator("#told .line")).to_have_text("3. Noor +43,2 A 11@e1 drop 2")
-        hand.tap('#fifty [data-card="11"]')
         hand.cell("d1")
-        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1")
+        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1 drop 2")
         hand.tap('#glyphs [data-glyph="!"]')
         hand.listed("3. Noor +43,2 A 11@e1 ! drop 2")
-        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1")
+        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1 drop 2")
         hand.tap("#back")
         expect(page.locator("#turns code")).to_have_count(2)
         expect(page.locator("#clear")).to_have_text("Take back")
-        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1")
+        expect(page.locator("#told .line").first).to_have_text("3. Noor +43,2 A 11@d1 drop 2")
         assert page.locator("#notices").inner_text() == ""
 
 

@@ -19,10 +19,12 @@ class Board extends Session {
   told = null;
   low = null;
   line = null;
-  /** The earlier turn that is put anew, the table before it, its line, and how often such a table was asked for. */
+  /** The earlier turn that is put anew, the table before it, what it was, with how many cards drawn, and how often such
+   * a table was asked for. */
   place = null;
   before = null;
   filled = "";
+  drew = 0;
   opening = 0;
   /** The way that was pressed although the rules refuse it, and what was said of it then. */
   wanted = null;
@@ -89,6 +91,11 @@ class Board extends Session {
   /** The game and its last turn: what was begun behind it is begun still when the page is loaded anew. */
   get stamp() {
     return JSON.stringify([this.game.path, this.game.game, this.game.turns.at(-1)?.text]);
+  }
+
+  /** What was begun, to be compared. */
+  get stamped() {
+    return JSON.stringify([this.draft, at("line").value]);
   }
 
   /** Let go of all that was begun. */
@@ -194,10 +201,12 @@ class Board extends Session {
     this.forget();
     this.place = place;
     if (place !== null) {
-      const { text, draw, draw_open: open } = this.game.turns[place - 1];
-      Object.assign(this.draft, { draw: [...draw], open, zero: draw.length === 0 });
-      this.filled = text.replace(/^\S+ \S+ /, "");
-      at("line").value = more || this.filled;
+      const { text, draft } = this.game.turns[place - 1];
+      if (draft) this.draft = Draft.of(draft);
+      this.wanted = draft?.action === "B" || draft?.down || null;
+      at("line").value = more || (draft ? "" : text.replace(/^\S+ \S+ /, ""));
+      this.drew = this.draft.draw.length;
+      this.filled = this.stamped;
     }
     at("stage").scrollIntoView({ block: "nearest", behavior: "instant" });
     this.draw();
@@ -218,7 +227,7 @@ class Board extends Session {
   /** The game is another one: what was begun stays, on the table as it is now. */
   async stays() {
     if (this.place > this.game.turns.length) this.place = null;
-    if (this.place !== null && at("line").value === this.filled) return this.opens(this.place);
+    if (this.place !== null && this.stamped === this.filled) return this.opens(this.place);
     if (this.place !== null && !await this.beneath(this.place)) return false;
     this.draw();
     this.judge();
@@ -282,7 +291,10 @@ class Board extends Session {
    * cards that are due. */
   unseen(text) {
     const { draft, table } = this;
-    if (draft.draw.includes(text) && !draft.begun) return this.change(() => draft.toggle("draw", text));
+    const anew = this.place !== null;
+    const missed = anew && draft.draw.length < this.drew;
+    const drawn = draft.draw.includes(text) && (!draft.begun || (anew && !draft.own.includes(text)));
+    if (drawn) return this.change(() => draft.toggle("draw", text));
     if (this.hand.includes(text)) return this.own(text);
     if (table.reserve.includes(text)) return this.reserve(text);
     const opened = table.scene.glasses[draft.cell]?.kind === "down" && !draft.own.length && draft.taken === null;
@@ -293,7 +305,7 @@ class Board extends Session {
       else if (this.wants("fill")) draft.toggle("fill", text);
       else if (draft.own.includes(text)) draft.mine(text);
       else if (draft.replaced.includes(`~${text}`)) draft.replaced = [];
-      else if (at("seen").checked && !draft.begun) draft.toggle("draw", text);
+      else if (at("seen").checked && (!draft.begun || missed)) draft.toggle("draw", text);
       else if (hidden && (paid || ["?", text].includes(draft.taken))) draft.reserve(text);
       else if (this.wants("drop") && this.hand.includes("?")) draft.toggle("drop", text);
       else if (this.wants("trim") && hidden) draft.toggle("trim", text);
@@ -389,15 +401,16 @@ class Board extends Session {
     const whose = this.place === null ? say("liveboard_turn", { player: this.mover })
       : say("liveboard_editing", { turn: this.place });
     const drawing = told && say(told.draws_known ? "liveboard_may_draw" : "liveboard_may_draw_most", { count: most });
+    const begin = most ? "liveboard_hint" : "liveboard_hint_drawn";
     const hint = ended ? [why || say("liveboard_over", { result: table.result }), this.know.last] : [
       this.look.branch && say("liveboard_what_if_hint"),
       [whose, drawing].filter(Boolean).join(" · "),
-      say(this.stuck ? "liveboard_nothing_left" : "liveboard_hint"),
+      say(this.stuck ? "liveboard_nothing_left" : begin),
     ];
     const other = this.low === null ? null : chosen?.down ? told : this.low;
     const pressed = this.why !== null && [line, told, this.low].includes(this.why);
     const change = (act) => this.change(act);
-    tell({ told, other, chosen, draft, line, hint, change, pressed, asked: this.drawsAsked });
+    tell({ told, other, chosen, draft, line, hint, change, pressed, asked: this.drawsAsked, open: !this.know.silent });
     this.buttons(chosen);
     this.look.drawn();
   }
@@ -418,8 +431,11 @@ class Board extends Session {
       able({ [id]: ready });
       at(id).classList.toggle("no", illegal(one));
       at(id).classList.toggle("go", ready && !illegal(one));
-      const told = ready && illegal(one) ? "liveboard_keep" : kind;
-      at(id).textContent = say(told, { ...words, sign: ready ? sign(one.judged) : "" });
+      const [again, both] = [this.why !== null && this.why === one, illegal(told) && illegal(low)];
+      const keep = again ? "liveboard_keep_again" : !both ? "liveboard_keep" : id === "up" ? "liveboard_keep_up"
+        : "liveboard_keep_down";
+      const said = ready && illegal(one) ? keep : kind;
+      at(id).textContent = say(said, { ...words, sign: ready ? sign(one.judged) : "" });
     };
     const { own, exchange } = draft;
     const [cell, taken] = [draft.cell, draft.taken].map((each) => each ?? "…");

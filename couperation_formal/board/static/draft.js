@@ -19,6 +19,17 @@ export class Draft {
   drop = [];
   trim = [];
 
+  /** As the board tells a turn that was played. */
+  static of({ draw = [], draw_open: open = false, action, card, cell = null, sent = [], destroyed = [], ...told }) {
+    const { sign, adjust = [], replaced, fill = [], drop = [], trim = [] } = told;
+    const [paid, shows] = [action === "D", action === "C"];
+    return Object.assign(new Draft(), {
+      draw, open, zero: !draw.length && !open, cell, fill, drop, trim, none: action === "-",
+      own: "AB".includes(action) ? [card] : [...sent, ...destroyed], taken: paid ? card : null,
+      shown: shows ? card : null, replaced: replaced ? [replaced] : [], sum: paid ? { sign, adjust } : null,
+    });
+  }
+
   get empty() {
     return this.begun === false && !this.drawn;
   }

@@ -60,7 +60,7 @@ export class Know {
 
   /** Whether nothing is asked and nothing told: at a table hints are forbidden, unless they are switched on. */
   get silent() {
-    return this.game.result === null && !at("know-hints").checked;
+    return this.board.game.result === null && !at("know-hints").checked;
   }
 
   /** Ask about the table after a turn, with what is `looked` at (`seen`, `branch`), once for each revision; nothing
@@ -129,6 +129,7 @@ export class Know {
     const { look } = this.board;
     const before = look.branch?.from <= from ? look.upTo(from) : { from, turns: [] };
     await look.open({ from: before.from, turns: [...before.turns, ...turns] }, { turn: from });
+    at("stage").scrollIntoView({ block: "nearest", behavior: "instant" });
     look.play(true);
   }
 

@@ -47,13 +47,13 @@ function judgement(judged) {
   return [head, ...others.map(finding), ...more.map(small)];
 }
 
-/** What a cell would leave, as the board offers it. */
-function leaves({ draw = [], windows = {}, closed = [], ends } = {}) {
+/** What a cell would leave, as the board offers it; what then fits is a hint, and told where these are `open`. */
+function leaves({ draw = [], windows = {}, closed = [], ends } = {}, open) {
   const told = [];
   if (draw.length) told.push(say("liveboard_leaves_draw", { count: draw.at(-1) }));
-  if (closed.length) told.push(say("liveboard_leaves_closed", { cells: closed.join(", ") }));
+  if (closed.length && open) told.push(say("liveboard_leaves_closed", { cells: closed.join(", ") }));
   const ranges = Object.entries(windows).map(([cell, [low, high]]) => `${cell} ${low ?? "…"}–${high ?? "…"}`);
-  if (ranges.length) told.push(say("liveboard_leaves_windows", { ranges: ranges.join(", ") }));
+  if (ranges.length && open) told.push(say("liveboard_leaves_windows", { ranges: ranges.join(", ") }));
   if (ends) told.push(say("liveboard_ends", { result: ends }));
   return told.map(small);
 }
@@ -77,7 +77,8 @@ function sums(told, draft, change) {
     .sort((one, other) => (one.destroyed?.length ?? 0) - (other.destroyed?.length ?? 0));
   const buttons = offered.map((each) => {
     const { taken, sent, sign: between, destroyed = [], adjust = [] } = each;
-    const text = `${sent.join(between)}${destroyed.map((card, i) => `${adjust[i]}${card}`).join("")}=${taken}`;
+    const ways = destroyed.map((card, i) => ` ${{ "^": "↑", _: "↓" }[adjust[i]] ?? adjust[i]}${card}`);
+    const text = `${sent.join(between)}${ways.join("")} = ${taken}`;
     const same = draft.sum && draft.taken === taken && draft.own.join() === [...sent, ...destroyed].join()
       && draft.sum.sign === between && draft.sum.adjust.join() === adjust.join();
     return chip(text, { "aria-pressed": String(Boolean(same)) }, () => change(() => draft.pay(each)));
@@ -120,23 +121,27 @@ export function show(what) {
   const box = at("told");
   const held = box.contains(document.activeElement);
   box.replaceChildren(...said(what));
-  const look = illegal(what.line ?? what.chosen) ? `no${what.pressed ? " pressed" : ""}` : "";
+  const { judged } = what.line ?? what.chosen ?? {};
+  const look = illegal({ judged }) ? `no${what.pressed ? " pressed" : ""}` : judged?.open.length ? "open" : "";
   const seen = box.className === look;
   box.className = look;
-  if (look && !seen) box.scrollIntoView({ block: "nearest", behavior: "instant" });
+  if (look.startsWith("no") && !seen) box.scrollIntoView({ block: "nearest", behavior: "instant" });
   if (held) box.focus({ preventScroll: true });
 }
 
 /** What is said of a draft: what is thought of it, what is due, what it would leave, its line. */
-function said({ told, other, chosen, draft, line, hint, asked, change }) {
-  const written = (each, more = "") => (each?.text ?
-    [element("code", { class: `line${more}` }, more ? `${sign(each.judged)} ${each.text}` : each.text)] : []);
+function said({ told, other, chosen, draft, line, hint, asked, change, open }) {
+  const written = (each) => (each?.text ? [element("code", { class: "line" }, each.text)] : []);
   if (line !== null) {
     return [...(line.judged ? judgement(line.judged) : line.said ? [small(line.said)] : []), ...written(line)];
   }
   if (!told || draft.empty) return hint.filter(Boolean).map(small);
   const shown = chosen ?? told;
   const parts = shown.judged && (illegal(shown) || !due(shown)) ? judgement(shown.judged) : [];
+  if (illegal(shown) && other?.text && !illegal(other)) {
+    const way = say(shown.down ? "liveboard_fits_up" : "liveboard_fits_down", { sign: sign(other.judged) });
+    parts.splice(1, 0, element("p", {}, way));
+  }
   if (asked) parts.push(element("p", { class: "due" }, say("liveboard_asked")));
   const ways = draft.exchange && (draft.cell === null || shown.text === null) ? sums(told, draft, change) : [];
   // the button has a blank for each of these
@@ -149,7 +154,7 @@ function said({ told, other, chosen, draft, line, hint, asked, change }) {
   if (shown.judged && draft.cell !== null && !illegal(shown)) {
     const { offers } = told;
     const cells = draft.exchange ? offers?.places : (chosen?.down ? offers?.down : offers?.up[draft.own[0]]);
-    parts.push(...leaves(cells?.[draft.cell]));
+    parts.push(...leaves(cells?.[draft.cell], open));
   }
-  return [...parts, ...written(shown), ...written(other, " other")];
+  return [...parts, ...written(shown)];
 }
