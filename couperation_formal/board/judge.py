@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
 from couperation_formal.board.hanging import comes_to, hanging
-from couperation_formal.board.record import placed_at, typed
+from couperation_formal.board.record import placed_at, reached, typed
 from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.replay import Broken, replay
@@ -404,7 +404,9 @@ def stood_before(record: Record, place: int) -> State:
     kept = replace(record, turns=record.turns[: place - 1], result=None)
     outcome = replay(kept, rulings)
     if outcome.illegal is not None:
-        outcome = replay(kept, rulings, since=place - 1, hanging=False)  # the last turn may end the game
+        outcome = replay(kept, rulings, since=place, hanging=False)
+        if len(outcome.states) == place:
+            return replace(outcome.states[-1], result=reached(kept))
     if len(outcome.states) == place:
         return outcome.states[-1]
     state = outcome.states[0]

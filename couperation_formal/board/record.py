@@ -112,7 +112,7 @@ def appended(game: Game, turn: Turn) -> Splice:
     """The edit of a game's own text that adds a turn, and states the result that it reaches. Raises `Refused`."""
     text, layout, record = game.text, game.layout, game.record
     wanted = replace(record, turns=(*record.turns, turn))
-    result = None if record.result is not None else _reached(wanted)
+    result = None if record.result is not None else reached(wanted)
     written = replace(wanted, result=record.result or result)
     spans = [*layout.tags.values(), *layout.lines.values(), *(each.line for each in layout.turns)]
     last = max((span.end for span in spans), default=0)
@@ -241,7 +241,7 @@ def _turn(game: Game, place: int) -> TurnLayout:
     return game.layout.turns[place - 1]
 
 
-def _reached(record: Record) -> str | None:
+def reached(record: Record) -> str | None:
     """The result that a game has reached by its last turn, None while it goes on. Disputed turns before stand."""
     outcome = replay(record, record.rules.rulings)
     if outcome.illegal is not None:
