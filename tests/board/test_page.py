@@ -391,6 +391,23 @@ def test_enlarged_pages_scroll_one_way_only(laptop: Seat) -> None:
             assert page.evaluate("document.documentElement.scrollWidth") == wide
 
 
+MEETING = """() => [...document.querySelectorAll("#game button, #game .who, #told")].filter((each) => each.offsetParent)
+  .map((each) => [each.id || each.dataset.card, each, each.getBoundingClientRect()])
+  .flatMap(([name, one, a], i, all) => all.slice(i + 1).filter(([, other, b]) => !one.contains(other)
+    && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2).map(([other]) => [name, other]))"""
+"""Controls of which one lies over another."""
+
+
+def test_text_twice_as_large_overlaps_nowhere_on_a_telephone(phone: Seat) -> None:
+    with phone(thursday(9)) as (_, _, _, page):
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        for wide, high in ((390, 664), (844, 390)):
+            resize(page, wide, high)
+            assert page.evaluate("document.documentElement.scrollWidth") == wide
+            assert page.evaluate(MEETING) == []
+
+
 @pytest.mark.parametrize("settings", some([
     pytest.param({**LAPTOP, "color_scheme": "dark", "reduced_motion": "reduce"}, id="dark"),
     pytest.param(PHONE, id="phone"),

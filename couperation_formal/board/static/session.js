@@ -134,8 +134,8 @@ export class Session {
   outside() {
     const decide = (kind, mine) => button(say(kind), {}, async () => {
       this.posting = ask("/api/theirs", { file: file(), mine });
-      const { ok, said } = await this.posting;
-      if (!ok) return this.away(said);
+      const { ok, status, said } = await this.posting;
+      if (!ok) return this.failed({ status, said });
       this.show({ ...said, said: [] });
       this.notice(said.said);
     });
