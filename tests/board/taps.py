@@ -131,16 +131,12 @@ class Hand:
         self.tap(f'#tower [data-cell="{cell}"] .hit')
 
     def draw(self, cards: tuple[Shown, ...]) -> None:
-        """Cards that were drawn; a run of unseen ones is one tap on how many there are then."""
-        at = 0
-        while at < len(cards):
-            run = next((i for i, card in enumerate(cards[at:]) if card is not UNSEEN), len(cards) - at)
-            if run:
-                self.tap(f'#unseen [data-card="{at + run}"]')
-            else:
-                row = "unseen" if isinstance(cards[at], FinishCard) else "fifty"
-                self.tap(f'#{row} [data-card="{cards[at]}"]')
-            at += run or 1
+        """Cards that were drawn; unseen ones are one tap on how many there are with them."""
+        for card in cards:
+            if card is not UNSEEN:
+                self.tap(f'#{"unseen" if isinstance(card, FinishCard) else "fifty"} [data-card="{card}"]')
+        if UNSEEN in cards:
+            self.tap(f'#unseen [data-card="{len(cards)}"]')
 
     def take(self, turn: Turn, before: State) -> None:
         """Tap one turn and confirm it."""

@@ -101,3 +101,22 @@ def test_on_paper_the_tower_and_the_turns_are_left(laptop: Seat) -> None:
         for part in ("#panel-turns", "#beside", "#game"):
             cut = page.locator(part).evaluate("node => node.scrollHeight - node.clientHeight")
             assert cut <= 1, f"{part} is cut off on paper"
+
+
+def test_how_many_were_drawn_and_which_is_one_draw(laptop: Seat) -> None:
+    """In whichever order it is told; a number alone says that they were not seen, and 0 that none was drawn."""
+    with laptop(thursday(9)) as (_, _, hand, page):
+        drawn = page.locator("#told .line").first
+        for taps, line in (
+            (('#unseen [data-card="1"]', '#fifty [data-card="26"]', '#fifty [data-card="10"]'), "+26,10"),
+            (('#unseen [data-card="0"]', '#fifty [data-card="26"]', '#unseen [data-card="2"]'), "+26,?"),
+            (('#fifty [data-card="10"]',), "+26,10"),
+            (('#unseen [data-card="0"]',), "+0"),
+        ):
+            for tap in taps:
+                hand.tap(tap)
+            for tap in ('#hand [data-card="12"]', '[data-cell="d1"] .hit'):
+                hand.tap(tap)
+            expect(drawn).to_contain_text(f"10. Mira {line} A 12@d1")
+            for tap in ('[data-cell="d1"] .hit', '#hand [data-card="12"]'):
+                hand.tap(tap)

@@ -305,7 +305,7 @@ class Board extends Session {
       else if (this.wants("fill")) draft.toggle("fill", text);
       else if (draft.own.includes(text)) draft.mine(text);
       else if (draft.replaced.includes(`~${text}`)) draft.replaced = [];
-      else if (at("seen").checked && (!draft.begun || missed)) draft.toggle("draw", text);
+      else if (at("seen").checked && (!draft.begun || missed)) draft.drew(text);
       else if (hidden && (paid || ["?", text].includes(draft.taken))) draft.reserve(text);
       else if (this.wants("drop") && this.hand.includes("?")) draft.toggle("drop", text);
       else if (this.wants("trim") && hidden) draft.toggle("trim", text);

@@ -61,16 +61,23 @@ export class Draft {
     return cell === null ? told : { ...told, action: "C", cell, card: shown };
   }
 
-  /** So many cards were drawn, or filled in after the action: those behind the last one that was seen were not. */
+  /** So many cards were drawn, or filled in after the action: those that were not seen are behind the others. */
   count(part, number) {
     const cards = this[part];
-    const last = cards.findLastIndex((each) => each !== "?") + 1;
-    const more = cards.length === number ? 0 : number - last;
-    this[part] = [...cards.slice(0, last), ...Array(Math.max(0, more)).fill("?")];
+    const seen = number ? cards.filter((each) => each !== "?") : [];
+    const more = cards.length === number ? 0 : number - seen.length;
+    this[part] = [...seen, ...Array(Math.max(0, more)).fill("?")];
     if (part === "draw") {
       this.zero = number === 0 && !this.zero;
       this.open = false;
     }
+  }
+
+  /** A card that was drawn and seen: one of those that were counted, if any is left. */
+  drew(card) {
+    const at = this.draw.indexOf("?");
+    if (at < 0 || this.draw.includes(card)) this.toggle("draw", card);
+    else this.draw = this.draw.map((each, i) => (i === at ? card : each));
   }
 
   /** Name a card of a part, or no more. */

@@ -260,7 +260,7 @@ export class Look extends Steps {
     const { board, still, branch, now } = this;
     this.ends(this.buttons);
     this.placed(branch ? null : this.turn);
-    const ended = !still && board.over;
+    const ended = !still && !branch && board.over;
     const gone = [...(still || ended ? ["acts"] : []), ...(still ? [] : ["look-acts"]), ...(branch ? [] : ["what-if"])];
     const lost = gone.some((id) => at(id).contains(document.activeElement));
     put("hidden", { acts: still || ended, "end-acts": !ended, "look-acts": !still, "what-if": branch === null });

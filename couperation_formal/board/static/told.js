@@ -62,11 +62,12 @@ function leaves({ draw = [], windows = {}, closed = [], ends } = {}, open) {
 const chip = (text, attributes, act) => button(text, { class: "chip", ...attributes }, act);
 
 /** A turn of a list as a button, with what is `wrong` in it. */
-export function turnButton({ place, text, words }, wrong, act) {
+export function turnButton({ place, text, words, glyphs }, wrong, act) {
   const here = wrong.filter((each) => each.turn === place);
   const made = button(element("span", { class: "words" }, words), { class: "turn", "data-place": place }, act);
   made.append(element("code", { class: "cgn" }, text));
-  const told = here.map((each) => `${each.clause}: ${each.message}`).join(" ");
+  const disputed = glyphs.includes("~~") ? [say("liveboard_disputed")] : [];
+  const told = [...disputed, ...here.map((each) => `${each.clause}: ${each.message}`)].join(" ");
   if (told) made.append(element("span", { class: here.every((each) => each.warning) ? "small" : "finding" }, told));
   return made;
 }
