@@ -67,9 +67,12 @@ class _Partly:
         return iter(())
 
 
-def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] = {}) -> Iterator[tuple[T, dict[str, str]]]:
-    """Every answer with the options that lead to it, of rulings beside the `fixed` ones; all others are free. Together
-    they are all readings. Cost: a question for each, and one for each ruling asked for on the way.
+def answers(
+    ask: Callable[[Rulings], T], fixed: Mapping[str, str] = {}, among: Mapping[str, tuple[str, ...]] = {}
+) -> Iterator[tuple[T, dict[str, str]]]:
+    """Every answer with the options that lead to it, of rulings beside the `fixed` ones; all others are free, or as far
+    as `among` has them. Together they are all such readings. Cost: a question for each, and one for each ruling asked
+    for on the way.
     """
     waiting: list[dict[str, str]] = [{}]
     while waiting:
@@ -78,7 +81,7 @@ def answers(ask: Callable[[Rulings], T], fixed: Mapping[str, str] = {}) -> Itera
             answer = ask(cast("Rulings", _Partly({**fixed, **chosen})))
         except _Open as asked:
             name = str(asked)
-            waiting += [{**chosen, name: option} for option in reversed(space()[name])]
+            waiting += [{**chosen, name: option} for option in reversed(among.get(name) or space()[name])]
         else:
             yield answer, chosen
 
