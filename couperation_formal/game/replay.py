@@ -1,9 +1,9 @@
 """From a record to its states and what it breaks; where draws were not noted, with all sizes that they may have."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import product
-from typing import NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias, cast, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, set05_drawn, setup_of, starting_state
 from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails, stood, stood_by
 from couperation_formal.game.rules.turn import LimitClause, ended_by, ending, out_of_order, within_limit
-from couperation_formal.game.rulings import Rulings
+from couperation_formal.game.rulings import RULING_NAMES, Rulings
 from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board
 
@@ -386,11 +386,38 @@ def mends(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) ->
     Single changes first; where none suffices, the smallest sets of changes that do, of two changes at most but for a
     draw. (One option waives all orders of the Finish card, one all of the down cards, and a completed tower has no down
     cards: LIM01, LIM02, END04 and END05 never need three. What lets a player act may; it is left at two there.) Empty:
-    no such change mends it. Cost: one check for each set of changes.
+    no such change mends it. Cost: one check, and one for each set of changes of what the smaller ones read.
     """
-    most = len(names) if "draw_source" in names else 2
-    for count in range(1, most + 1):
-        kept = [each for each in rulings.changes(names, count) if check(step, rulings.with_changes(each)) is None]
+    read, most = set[str](), len(names) if "draw_source" in names else 2
+
+    def holds(changes: dict[str, str]) -> bool:
+        return check(step, cast("Rulings", _Read(rulings.with_changes(changes), read))) is None
+
+    for count in range(most + 1):
+        asked = [name for name in names if name in read]
+        kept = [each for each in rulings.changes(asked, count) if holds(each)]
         if kept:
             return tuple(tuple(each.items()) for each in kept)
     return ()
+
+
+class _Read:
+    """Rulings that note which of them a check reads: a change of others changes nothing."""
+
+    def __init__(self, rulings: Rulings, read: set[str]) -> None:
+        self._rulings, self._read = rulings, read
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in RULING_NAMES:
+            raise AttributeError(name)
+        self._read.add(name)
+        self.__dict__[name] = option = self._rulings.option(name)
+        return option
+
+    def option(self, name: str) -> Any:
+        """The option of a ruling."""
+        return getattr(self, name)
+
+    def with_changes(self, changes: Mapping[str, str]) -> Any:
+        """The same with some options changed."""
+        return _Read(self._rulings.with_changes(changes), self._read)
