@@ -94,16 +94,24 @@ def corner(end: int) -> Rulings:
 
 def where(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] = {}) -> Readings:
     """The readings under which `holds`, which stays true when options move up their chains and reads no ruling without
-    one, but those `fixed`. Cost: one question where the strictest reading answers yes, two where the laxest says no.
+    one, but those `fixed`. Cost: one question where the strictest reading answers yes, two where the laxest says no;
+    else a third, and as many again for each option of the ruling that it asks for first.
     """
     strictest, laxest = (corner(end).with_changes(dict(fixed)) for end in (0, -1))
     if holds(strictest):
         return Readings.every()
-    return _asked(holds, fixed) if holds(laxest) else Readings.none()
+    if not holds(laxest):
+        return Readings.none()
+    try:
+        return Readings.every() if holds(cast("Rulings", _Partly(fixed))) else Readings.none()
+    except _Open as asked:
+        name = str(asked)
+    options = space()[name]
+    return reduce(or_, (Readings.option(name, each) & where(holds, {**fixed, name: each}) for each in options))
 
 
-def _asked(holds: Callable[[Rulings], bool], fixed: Mapping[str, str] = {}) -> Readings:
-    told = (Readings.choosing(chosen) for answer, chosen in answers(holds, fixed) if answer)
+def _asked(holds: Callable[[Rulings], bool]) -> Readings:
+    told = (Readings.choosing(chosen) for answer, chosen in answers(holds) if answer)
     return reduce(or_, told, Readings.none())
 
 
