@@ -1,9 +1,9 @@
 """From a record to its states and what it breaks; where draws were not noted, with all sizes that they may have."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import product
-from typing import Any, NamedTuple, TypeAlias, cast, get_args
+from typing import NamedTuple, TypeAlias, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, set05_drawn, setup_of, starting_state
 from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails, stood, stood_by
 from couperation_formal.game.rules.turn import LimitClause, ended_by, ending, out_of_order, within_limit
-from couperation_formal.game.rulings import RULING_NAMES, Rulings
+from couperation_formal.game.rulings import Rulings, noting
 from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board
 
@@ -391,7 +391,7 @@ def mends(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) ->
     read, most = set[str](), len(names) if "draw_source" in names else 2
 
     def holds(changes: dict[str, str]) -> bool:
-        return check(step, cast("Rulings", _Read(rulings.with_changes(changes), read))) is None
+        return check(step, noting(rulings.with_changes(changes), read)) is None
 
     for count in range(most + 1):
         asked = [name for name in names if name in read]
@@ -399,25 +399,3 @@ def mends(check: Check, names: tuple[str, ...], step: Step, rulings: Rulings) ->
         if kept:
             return tuple(tuple(each.items()) for each in kept)
     return ()
-
-
-class _Read:
-    """Rulings that note which of them a check reads: a change of others changes nothing."""
-
-    def __init__(self, rulings: Rulings, read: set[str]) -> None:
-        self._rulings, self._read = rulings, read
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in RULING_NAMES:
-            raise AttributeError(name)
-        self._read.add(name)
-        self.__dict__[name] = option = self._rulings.option(name)
-        return option
-
-    def option(self, name: str) -> Any:
-        """The option of a ruling."""
-        return getattr(self, name)
-
-    def with_changes(self, changes: Mapping[str, str]) -> Any:
-        """The same with some options changed."""
-        return _Read(self._rulings.with_changes(changes), self._read)

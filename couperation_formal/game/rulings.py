@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -226,6 +226,35 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 RULING_NAMES: tuple[str, ...] = tuple(field.name for field in msgspec.structs.fields(Rulings))
+
+
+class _Noting:
+    """A reading that notes which of its rulings are read."""
+
+    def __init__(self, rulings: Rulings, read: set[str]) -> None:
+        self._rulings, self._read = rulings, read
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in RULING_NAMES:
+            raise AttributeError(name)
+        self._read.add(name)
+        self.__dict__[name] = option = self._rulings.option(name)
+        return option
+
+    def option(self, name: str) -> Any:
+        """The option of a ruling."""
+        return getattr(self, name)
+
+    def with_changes(self, changes: Mapping[str, str]) -> Any:
+        """The same with some options changed."""
+        return _Noting(self._rulings.with_changes(changes), self._read)
+
+
+def noting(rulings: Rulings, read: set[str]) -> Rulings:
+    """The same rulings for a question, which adds to `read` the names of those that it reads: others change no answer
+    to it.
+    """
+    return cast("Rulings", _Noting(rulings, read))
 
 
 class Rules(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from couperation_formal.questions.records.ask import nearest, questions
@@ -42,6 +43,7 @@ def _on_a_page(words: str) -> bool:
     return any(10 * len(mine & other) >= 6 * len(mine | other) for other in every)
 
 
+@cache
 def _parts(words: str) -> frozenset[str]:
     """English words, and Japanese letters by twos."""
     pairs = (words[at : at + 2] for at in range(len(words) - 1))

@@ -159,12 +159,12 @@ def broken_orders(
     clauses = CLAUSES if clause is None else (clause,)
     if cell is None:
         return [
-            BrokenOrder(order, numbers[order.lower], numbers[order.upper])
-            for order in index.every
-            if order.clause in clauses
-            and order.lower in numbers
-            and order.upper in numbers
-            and numbers[order.lower] + gap(order.clause, rulings) > numbers[order.upper]
+            BrokenOrder(order, low, high)
+            for order in (index.every if numbers else ())
+            if (low := numbers.get(order.lower)) is not None
+            and (high := numbers.get(order.upper)) is not None
+            and order.clause in clauses
+            and low + gap(order.clause, rulings) > high
         ]
     broken: list[BrokenOrder] = []
     value = numbers.get(cell)
@@ -312,14 +312,18 @@ class Windows:
         board.
         """
         index, downs = orders(self._board), self._tower.down
-        lows: list[int] = []
-        highs: list[int] = []
+        low = high = None
         for clause in CLAUSES:
             step, loose = (gap(clause, self._rulings, lax) for lax in (down, True))
-            below, above = index.below[clause][cell], index.above[clause][cell]
-            lows += [self.least[at] + (loose if at in downs else step) for at in below if at in self.least]
-            highs += [self.greatest[at] - (loose if at in downs else step) for at in above if at in self.greatest]
-        return Window(max(lows, default=None), min(highs, default=None))
+            for at in index.below[clause][cell]:
+                if (least := self.least.get(at)) is not None:
+                    least += loose if at in downs else step
+                    low = least if low is None or least > low else low
+            for at in index.above[clause][cell]:
+                if (greatest := self.greatest.get(at)) is not None:
+                    greatest -= loose if at in downs else step
+                    high = greatest if high is None or greatest < high else high
+        return Window(low, high)
 
     def fits_down(self, cell: Cell) -> bool:
         """Whether a card may lie down on the empty `cell` as far as the orders go (TOW07)."""

@@ -115,10 +115,10 @@ def ranked(query: str, texts: Sequence[Mapping[str, float]], known: Words) -> li
         for word in (*_told(stems, known), *_pairs(stems))
     }
     sizes = [sum(text.values()) for text in texts]
-    full = sum(weight.values())
+    full, words = sum(weight.values()), sum(sizes)
     scored = []
     for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):
-        length = _SATURATION * (1 - _LENGTH + _LENGTH * size * many / sum(sizes))
+        length = _SATURATION * (1 - _LENGTH + _LENGTH * size * many / words)
         shared = [(weight[word], text[word]) for word in weight if word in text]
         score = sum(weighs * times * (_SATURATION + 1) / (times + length) for weighs, times in shared)
         if shared and score >= (min(_NEAR, full) if len(shared) > 1 else full):

@@ -16,7 +16,7 @@ from couperation_formal.game import tower as towers
 from couperation_formal.game.fact import Mistaken, Unfit, numbers, of_type
 from couperation_formal.game.record import Action, Exchange, Game, NoAction, Outcome, Position, Record, Turn, short
 from couperation_formal.game.replay import replay
-from couperation_formal.game.rules.arrangement import extension_key, number, shown_on
+from couperation_formal.game.rules.arrangement import extension_key, shown_on, up_numbers
 from couperation_formal.game.rules.moves import Move, legal_actions
 from couperation_formal.game.rules.setup import setup_of, starting_state
 from couperation_formal.game.rules.step import Step, carry_out
@@ -298,11 +298,12 @@ class CarefulPlayer:
 
 class _Pyramid(NamedTuple):
     """The cells to be filled, each after all that are below it in the orders; `below[i]` are the places of the one or
-    two cells from which all orders to cell i follow when the tower is full.
+    two cells from which all orders to cell i follow when the tower is full; `apex` is the place of the apex.
     """
 
     cells: tuple[towers.Cell, ...]
     below: tuple[tuple[int, ...], ...]
+    apex: int
 
 
 @lru_cache(maxsize=64)
@@ -310,7 +311,8 @@ def _pyramid(board: Board, left: int) -> _Pyramid:
     cells = tuple(sorted(board.pyramid(left), key=extension_key))
     place = {cell: i for i, cell in enumerate(cells)}
     covers = [(towers.Cell(column - 1, level + 1), towers.Cell(column, level - 1)) for column, level in cells]
-    return _Pyramid(cells, tuple(tuple(place[cell] for cell in pair if cell in place) for pair in covers))
+    below = tuple(tuple(place[cell] for cell in pair if cell in place) for pair in covers)
+    return _Pyramid(cells, below, place[max(cells, key=lambda cell: cell.level)])
 
 
 class _Outlook(NamedTuple):
@@ -324,12 +326,10 @@ def _outlook(state: State, rulings: Rulings) -> _Outlook:
     """The outlook for the pyramid nearest to the middle that the tower allows. Cost: some tens of microseconds."""
     board, tower = state.board, state.tower
     pyramid = _pyramid(board, min(max(board.middle, tower.first), tower.last))
-    fixed: list[int | None] = []
-    for cell in pyramid.cells:
-        laid = tower.cells.get(cell)
-        finish = shown_on(board, cell, rulings)
-        awaited = state.variant == "finish" and cell.level == board.levels
-        fixed.append(number(laid, finish) if laid else finish if awaited else None)
+    numbers, apex = up_numbers(board, tower, rulings), pyramid.cells[pyramid.apex]
+    fixed = [numbers.get(cell) for cell in pyramid.cells]
+    if state.variant == "finish" and apex not in tower.cells:
+        fixed[pyramid.apex] = shown_on(board, apex, rulings)
     low, high, strain = _bounds(fixed, pyramid, board.cards)
     spent = {*fixed, *state.gone.known}
     about = list(accumulate((value not in spent for value in range(1, board.cards + 1)), initial=0))
@@ -353,15 +353,18 @@ def _bounds(fixed: list[int | None], pyramid: _Pyramid, greatest: int) -> tuple[
     low: list[int] = []
     strain = 0
     for value, below in zip(fixed, pyramid.below, strict=True):
-        least = max((low[j] + 1 for j in below), default=1)
-        if value is not None:
-            strain += max(0, least - value)
+        least = 1
+        for j in below:
+            if low[j] >= least:
+                least = low[j] + 1
+        if value is not None and least > value:
+            strain += least - value
         low.append(least if value is None else value)
     high = [greatest if value is None else value for value in fixed]
     for i in reversed(range(len(high))):
         for j in pyramid.below[i]:
-            if fixed[j] is None:
-                high[j] = min(high[j], high[i] - 1)
+            if fixed[j] is None and high[j] >= high[i]:
+                high[j] = high[i] - 1
     return [min(value, greatest + 1) for value in low], [max(value, 0) for value in high], strain
 
 
