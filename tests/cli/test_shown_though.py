@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.run import BROKEN, couperation
+from tests.conftest import LONG
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 THREE = EXAMPLES / "hidden" / "three-of-three.cgn"
@@ -46,11 +47,15 @@ def test_an_illegal_turn_is_known_to_be_that(words: list[str]) -> None:
     )
 
 
-@pytest.mark.parametrize("words", [[], ["--alive"]], ids=["listed", "judged"])
-def test_the_last_turn_that_has_actions_is_the_illegal_one(words: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [([], 0), (["--alive", "--budget", "1000"], 3), *([(["--alive"], 0)] if LONG else ())],
+    ids=["listed", "judged", *(["to the end"] if LONG else ())],
+)
+def test_the_last_turn_that_has_actions_is_the_illegal_one(words: list[str], code: int) -> None:
     result = couperation("moves", "-", "--at", "4", *words, stdin=BROKEN + "3. Aki A 9@e1\n")
     assert "there is no state after turn 3; the last one that stands: --at 2" in result.stderr
-    assert couperation("moves", "-", "--at", "2", *words, stdin=BROKEN).exit_code == 0
+    assert couperation("moves", "-", "--at", "2", *words, stdin=BROKEN).exit_code == code
 
 
 def test_a_draw_that_was_not_noted_leaves_sizes() -> None:

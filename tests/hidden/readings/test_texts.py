@@ -27,6 +27,7 @@ from couperation_formal.questions.records import texts
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.texts import Admits, admitted
 from tests.cli.run import couperation, objects
+from tests.conftest import some
 from tests.hidden.readings.outputs import valid
 from tests.hidden.readings.readings import answer, union
 from tests.hidden.readings.records import random_reading, sampled, spoiled, told
@@ -94,7 +95,7 @@ def enumerated(found: Dispute) -> None:
             }
 
 
-@pytest.mark.parametrize("file", RECORDS, ids=lambda file: f"{file.parent.name}-{file.stem}")
+@pytest.mark.parametrize("file", some(RECORDS, 3), ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_each_reading_that_a_text_admits(file: Path) -> None:
     for item in read(file):
         if isinstance(item, Game) and not any(turn.draw_open or turn.fill_open for turn in item.record.turns):
@@ -225,7 +226,7 @@ def test_what_a_text_leaves_open_of_an_earlier_turn_is_told_as_open() -> None:
     ]
 
 
-@pytest.mark.parametrize("file", RECORDS, ids=lambda file: f"{file.parent.name}-{file.stem}")
+@pytest.mark.parametrize("file", some(RECORDS, 3), ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_each_reading_of_the_turns_before(file: Path) -> None:
     """What is told of each earlier turn under a text is what its readings, one by one, say of it by itself."""
     for item in read(file):
