@@ -47,7 +47,7 @@ def test_no_line_about_an_example_is_wider_than_the_terminal(path: Path) -> None
 
 def test_no_line_about_a_question_is_wider_than_the_terminal() -> None:
     folds = 0
-    for question in questions()[:: 1 if LONG else 12]:
+    for question in questions()[:: 1 if LONG else 24]:
         record = record_text(question.game.record)
         for command in (("dispute", "-", "--budget", "20000"), ("check", "-", "--from", str(question.turn))):
             shown = couperation(*command, stdin=record).output
