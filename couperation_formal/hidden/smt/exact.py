@@ -45,8 +45,7 @@ class Solver:
         self._context = z3.Context()
         self._solver: z3.Solver | None = None
         self._waiting: list[z3.BoolRef] = []
-        self._keeping = z3.AstVector(ctx=self._context)
-        self._terms: dict[int, z3.Ast] = {1: self._kept(z3.Z3_mk_true(self._context.ref()))}
+        self._terms: dict[int, z3.BoolRef] = {1: z3.BoolVal(True, self._context)}
         self._held: dict[Formula, set[int]] = {}
         self._named: dict[str, Formula] = {}
         self._names: dict[str, z3.BoolRef] = {}
@@ -90,18 +89,16 @@ class Solver:
         solver.add(*self._waiting)
         self._waiting.clear()
         solver.set("rlimit", max(1, left))
-        names = [self._names[name].as_ast() for name in assumed]
-        given = (z3.Ast * len(names))(*names)  # as `Solver.check` does, which looks at the sort of each of them first
-        answer = z3.Z3_solver_check_assumptions(self._context.ref(), solver.solver, len(names), given)
+        answer = solver.check([self._names[name] for name in assumed])
         statistics = solver.statistics()
         units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
         used, self._units = max(1, units - self._units), units
         self.budget.spend(min(-(-used // Z3_UNITS), self.budget.left))
-        if answer == z3.Z3_L_FALSE:
+        if answer == z3.unsat:
             failed = {literal.get_id() for literal in solver.unsat_core()}
             self.core = [name for name, literal in self._names.items() if literal.get_id() in failed]
-        if answer != z3.Z3_L_UNDEF:
-            return bool(answer == z3.Z3_L_TRUE)
+        if answer != z3.unknown:
+            return bool(answer == z3.sat)
         if used < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
         raise Spent
@@ -111,13 +108,8 @@ class Solver:
         variables = map(Formula, self._circuit.names) if variables is None else variables
         if self._solver is None:
             raise ValueError("no model: the last check found none")
-        model, found = self._solver.model(), (z3.Ast * 1)()
-
-        def true(variable: Formula) -> bool:
-            z3.Z3_model_eval(self._context.ref(), model.model, self._made(variable), False, found)
-            return bool(z3.Z3_get_bool_value(self._context.ref(), found[0]) == z3.Z3_L_TRUE)
-
-        return {variable: true(variable) for variable in variables}
+        model = self._solver.model()
+        return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
 
     def around(self, names: Sequence[str]) -> Solver:
         """A new solver for these names, with those of the formulas held that share variables with them, directly or by
@@ -136,34 +128,27 @@ class Solver:
             part.name(name, self._named[name])
         return part
 
-    # Terms are made by the calls beneath Z3's Python classes, which take several times as long, and are kept by one
-    # vector: to count who holds each of them takes as long, and a context that ends with terms held much longer.
-
     def _term(self, formula: Formula) -> z3.BoolRef:
-        return z3.BoolRef(self._made(formula), self._context)
-
-    def _made(self, formula: Formula) -> z3.Ast:
         for gate in self._circuit.cone([formula], self._terms):
             self.budget.spend(_GATE)
-            self._terms[gate] = self._kept(self._gate(gate))
+            self._terms[gate] = self._gate(gate)
         return self._literal(formula)
 
-    def _kept(self, made: z3.Ast) -> z3.Ast:
-        z3.Z3_ast_vector_push(self._context.ref(), self._keeping.vector, made)
-        return made
-
-    def _literal(self, formula: Formula) -> z3.Ast:
+    def _literal(self, formula: Formula) -> z3.BoolRef:
         """The term of a formula whose gate has one."""
         if formula not in self._terms:
-            self._terms[formula] = self._kept(z3.Z3_mk_not(self._context.ref(), self._terms[-formula]))
+            made = z3.Z3_mk_not(self._context.ref(), self._terms[-formula].as_ast())
+            self._terms[formula] = z3.BoolRef(made, self._context)
         return self._terms[formula]
 
-    def _gate(self, gate: int) -> z3.Ast:
-        inputs, context = self._circuit.inputs[gate], self._context.ref()
+    def _gate(self, gate: int) -> z3.BoolRef:
+        """The term of a gate, made by the calls beneath Z3's Python classes, which take several times as long."""
+        inputs = self._circuit.inputs[gate]
         if inputs is None:
-            name = z3.Z3_mk_string_symbol(context, self._circuit.names[gate])
-            return z3.Z3_mk_const(context, name, z3.Z3_mk_bool_sort(context))
-        return z3.Z3_mk_and(context, len(inputs), (z3.Ast * len(inputs))(*map(self._literal, inputs)))
+            return z3.Bool(self._circuit.names[gate], self._context)
+        terms = [self._literal(each).as_ast() for each in inputs]
+        made = z3.Z3_mk_and(self._context.ref(), len(terms), (z3.Ast * len(terms))(*terms))
+        return z3.BoolRef(made, self._context)
 
 
 def minimal(solver: Solver, core: Sequence[str]) -> list[str]:
