@@ -401,7 +401,7 @@ class Board extends Session {
     const whose = this.place === null ? say("liveboard_turn", { player: this.mover })
       : say("liveboard_editing", { turn: this.place });
     const drawing = told && say(told.draws_known ? "liveboard_may_draw" : "liveboard_may_draw_most", { count: most });
-    const begin = most ? "liveboard_hint" : "liveboard_hint_drawn";
+    const begin = told && !most ? "liveboard_hint_drawn" : "liveboard_hint";
     const hint = ended ? [why || say("liveboard_over", { result: table.result }), this.know.last] : [
       this.look.branch && say("liveboard_what_if_hint"),
       [whose, drawing].filter(Boolean).join(" · "),
