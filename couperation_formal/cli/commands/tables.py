@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
@@ -17,7 +17,7 @@ from couperation_formal.cli import options
 from couperation_formal.cli.output import CODES, Exit, Refused, asking, complain, counting, note, progress, put, say
 from couperation_formal.cli.run import FREE, Run, reason_of, unchecked
 from couperation_formal.game.fact import Spent, Steps, fact
-from couperation_formal.game.record import Game, Position, Snapshot
+from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.notation.write import action_text
@@ -372,13 +372,10 @@ def deadlocks_command(
     if board != STANDARD and run.out is not None:
         raise Refused(phrase("printed_only"))
     question = search.Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
-    writer = _Writer(question, run)
     slices = Slices(question, resume)
     if resume is not None:
         run.files.reads(Path(resume))
-    for size in _sizes(question, most, slices, not only_count):
-        writer.put(*size)
-    writer.end()
+    _written(run, question, _sizes(question, most, slices, not only_count))
 
 
 Found = list[tuple[search.Cells, search.Deadlock]]
@@ -408,57 +405,44 @@ def _sizes(question: search.Sought, most: int, slices: Slices, wanted: bool) -> 
         yield size, count, kept if listed else None
 
 
-class _Writer:
-    """What was found, as it is printed."""
-
-    def __init__(self, question: search.Sought, run: Run) -> None:
-        self._question, self._run = question, run
-        self._verify = question.board == STANDARD and not run.no_verify
-        self._counts: dict[int, int] = {}
-        self._listed = True
-        self._certificates: list[dict[str, Any]] = []
-
-    def put(self, size: int, count: int, minimal: Found | None) -> None:
-        """Print the deadlocks of one number of cards."""
-        self._counts[size] = count
-        self._listed = self._listed and minimal is not None
+def _written(run: Run, question: search.Sought, sizes: Iterable[tuple[int, int, Found | None]]) -> None:
+    """Print what was found of each number of cards and then the counts, and write the certificates."""
+    file, verify = run.proofs.file, question.board == STANDARD and not run.no_verify
+    counts: dict[int, int] = {}
+    listed = True
+    certificates: list[dict[str, Any]] = []
+    for size, count, minimal in sizes:
+        counts[size] = count
+        listed = listed and minimal is not None
         for cells, each in minimal or ():
-            position = search.position_of(self._question, cells, each)
-            answer = towers.complete(position, self._question.board)
+            position = search.position_of(question, cells, each)
+            answer = towers.complete(position, question.board)
             if not isinstance(answer, towers.Deadlocked):
                 raise AssertionError(f"not deadlocked: {position.tower}")
-            self._certify(position, answer)
-            shown = partial(why.minimal_data, position, answer), partial(why.minimal_blocks, position, answer)
-            self._run.put(Case(*shown))
+            keep = file is not None and len(certificates) < MOST_CERTIFICATES
+            if keep or verify:
+                certificate = towers.tower_certificate(position, answer)
+                certificates += [certificate] if keep else []
+                if verify:
+                    _verified(certificate)
+            run.put(Case(partial(why.minimal_data, position, answer), partial(why.minimal_blocks, position, answer)))
+    if run.form_name == "json":
+        run.put(Case(partial(why.counts_data, counts, listed)))
+    else:
+        if listed and any(counts.values()):
+            say("")
+        for size, count in counts.items():
+            say(f"{phrase('sized', cards=size):7} {count:>9}")
+    if file is not None:
+        total = sum(counts.values())
+        if total > len(certificates):
+            note(phrase("first_certificates", count=len(certificates), total=total))
+        file.put(json.dumps(certificates, separators=(",", ":")).encode() + b"\n")
 
-    def _certify(self, position: Position, answer: towers.Deadlocked) -> None:
-        """Let the independent checker look, and keep the certificate where it is asked for."""
-        keep = self._run.proofs.file is not None and len(self._certificates) < MOST_CERTIFICATES
-        if not self._verify and not keep:
-            return
-        certificate = towers.tower_certificate(position, answer)
-        if keep:
-            self._certificates.append(certificate)
-        if self._verify:
-            from couperation_checker import check_object
 
-            verdict = check_object(certificate)
-            if verdict.status != "accepted":
-                raise AssertionError(f"the independent checker rejects a deadlock: {verdict.code} {verdict.message}")
+def _verified(certificate: dict[str, Any]) -> None:
+    from couperation_checker import check_object
 
-    def end(self) -> None:
-        """Print the counts and write the certificates."""
-        if self._run.form_name == "json":
-            self._run.put(Case(partial(why.counts_data, self._counts, self._listed)))
-        else:
-            if self._listed and any(self._counts.values()):
-                say("")
-            for size, count in self._counts.items():
-                say(f"{phrase('sized', cards=size):7} {count:>9}")
-        file = self._run.proofs.file
-        if file is None:
-            return
-        total = sum(self._counts.values())
-        if total > len(self._certificates):
-            note(phrase("first_certificates", count=len(self._certificates), total=total))
-        file.put(json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n")
+    verdict = check_object(certificate)
+    if verdict.status != "accepted":
+        raise AssertionError(f"the independent checker rejects a deadlock: {verdict.code} {verdict.message}")
