@@ -13,7 +13,7 @@ from couperation_formal.notation.read import Item, Malformed, Mended, read_strea
 from couperation_formal.output.blocks import padded, place_of, width_of
 from couperation_formal.output.formats import Data, Positive
 from couperation_formal.questions.records import states
-from couperation_formal.questions.records.check import DiagnosticData, diagnostic_data
+from couperation_formal.questions.records.check import DiagnosticData
 from couperation_formal.words.say import encodable, phrase
 
 # A record to fill in.
@@ -180,8 +180,3 @@ def mend_data(item: Item, mended: Mended) -> Iterator[MendData]:
         if fault.edit is not None:
             place, text = place_of(item, fault.edit.span), encodable(fault.edit.replacement)
             yield MendData(**place._asdict(), replacement=text, message=fault.message)
-
-
-def left_data(item: Malformed) -> list[DiagnosticData]:
-    """The faults that are left in one game or position."""
-    return [diagnostic_data(fault, item) for fault in item.diagnostics]
