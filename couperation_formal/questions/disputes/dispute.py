@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
@@ -196,11 +198,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     @property
     def settled(self) -> bool:
         """Whether every reading has a verdict, and all was told."""
-        return (
-            not self.untold
-            and self.verdicts.undetermined == Readings.none()
-            and all(each.settled for each in self.quarrels)
-        )
+        return not (self.untold or self.verdicts.undetermined) and all(each.settled for each in self.quarrels)
 
 
 def dispute(
@@ -332,9 +330,7 @@ def other_outcomes(
     `Spent` where `budget` does not suffice. Cost: one look a set of changes.
     """
     others = {name: part for name, part in parts.items() if rulings not in part and name != "undetermined"}
-    wanted = NONE
-    for part in others.values():
-        wanted |= part
+    wanted = reduce(or_, others.values(), NONE)
     sets = [(each, rulings.with_changes(each)) for each in nearest(rulings, wanted, names, budget)]
     return tuple(
         Turned(options=each, outcome=next(name for name, part in others.items() if under in part))

@@ -61,33 +61,27 @@ def check(
     numbers(since=since)
     read = game if isinstance(game, Snapshot | Malformed) else game_of(game, "check")
     item, own = marked(read, marks)
-    report = _checked(item, rules_of(rules), engine, budget, since or 0)
-    report = replace(report, diagnostics=(*report.diagnostics, *own), since=since or 0)
-    if provided:
-        return with_proviso(report, budget, since or 0)
-    return report
-
-
-def _checked(item: Item, rules: Rules | None, engine: Engine, budget: Steps | int | None, since: int) -> Report:
+    under, steps, first = rules_of(rules), steps_of(budget), since or 0
     if isinstance(item, Malformed):
-        return _in_part(item, rules, budget, since)
-    if isinstance(item, Snapshot):
+        report = _in_part(item, under, steps, first)
+    elif isinstance(item, Snapshot):
         span = item.layout.lines.get("position", Span(0, 0))
-        wanted = say(fact("game_wanted"))
-        return _malformed(item, (Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=wanted),))
-    if since > len(item.record.turns):
-        raise Unfit("no_turn", turn=since, turns=len(item.record.turns))
-    return _told(item, rules, engine, steps_of(budget), since, tuple(verdict.end_warnings(item)))
+        wanted = Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=phrase("game_wanted"))
+        report = _malformed(item, (wanted,))
+    elif first > len(item.record.turns):
+        raise Unfit("no_turn", turn=first, turns=len(item.record.turns))
+    else:
+        report, own = _told(item, under, engine, steps, first), (*verdict.end_warnings(item), *own)
+    report = replace(report, diagnostics=(*report.diagnostics, *own), since=first)
+    return with_proviso(report, budget, first) if provided else report
 
 
-def _told(
-    item: Game, rules: Rules | None, engine: Engine, steps: Steps, since: int, more: tuple[Diagnostic, ...] = ()
-) -> Report:
-    """The report on a game with its warnings, and `more` of them."""
+def _told(item: Game, rules: Rules | None, engine: Engine, steps: Steps, since: int) -> Report:
+    """The report on a game with its warnings, but those on its end."""
     report = _judged(item, rules or item.record.rules, engine, steps, since)
     own = rules is None
     told = verdict.tag_warnings(item, own) if engine == "spec" else verdict.warnings(item, report, own, since)
-    return replace(report, diagnostics=(*report.diagnostics, *told, *more))
+    return replace(report, diagnostics=(*report.diagnostics, *told))
 
 
 def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
@@ -184,14 +178,14 @@ def _by_formulas(game: Game, rules: Rules, budget: Steps) -> Replay:
     return Replay(states=(), broken=tuple(told), doubts=doubts, illegal=judged.turn, reached=judged.reached)
 
 
-def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, since: int) -> Report:
+def _in_part(item: Malformed, rules: Rules | None, steps: Steps, since: int) -> Report:
     """The report on a game with lines that cannot be read: the turns before the first of them are judged plainly, and
     what they break stands among the faults in the order of the text, after those of its line, on which it may rest.
     """
     whole = _malformed(item, item.diagnostics)
     if item.judged is None or since > len(item.judged.record.turns):
         return whole
-    part = _told(item.judged, rules, "plain", steps_of(budget), since)
+    part = _told(item.judged, rules, "plain", steps, since)
     broken = part.verdict == "illegal"
     shown = tuple(each for each in part.diagnostics if broken or each.severity != "note")
     error = min((each.span.start for each in shown if each.severity == "error"), default=0)
@@ -356,9 +350,9 @@ _MOST_CHANGES = 4
 
 def report_blocks(report: Report) -> blocks.Paragraph:
     """The full report on one game: a frame for each diagnostic, and a line for the verdict unless it is broken."""
-    drawn = next((each for each in report.diagnostics if _explained(each)), 0)
-    doubt = next((each for each in report.diagnostics if each.severity == "note"), None)
-    unseen = doubt if report.verdict == "undetermined" else None
+    drawn = next(filter(_explained, report.diagnostics), 0)
+    notes = (each for each in report.diagnostics if each.severity == "note")
+    unseen = next(notes, None) if report.verdict == "undetermined" else None
     frames = [_frame(each, report, each is drawn, each is unseen) for each in report.diagnostics]
     return [*frames, *_correct(report), *_verdict(report)]
 

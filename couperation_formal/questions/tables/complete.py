@@ -254,9 +254,7 @@ def complete_table(item: Game | Snapshot, turn: int | None, rules: Rules | None,
     """
     at = ask.situated(item, turn, rules)
     if at.position.turn is None:
-        if isinstance(item, Game):
-            raise ask.NoTower(fact("over_after", turn=at.turn))
-        raise ask.NoTower(fact("nobody_moves"))
+        raise ask.NoTower("over_after" if isinstance(item, Game) else "nobody_moves", turn=at.turn)
     return TableAnswer(at=at, answer=ask.ask(at.position, budget))
 
 
