@@ -573,12 +573,10 @@ class Proofs:
         """
         if not self.verify and self._out is None:
             return "accepted"
-        proofs = list(make())
-        if not proofs:
-            return "accepted"
         checked: Checked = "accepted"
-        if self.verify:
-            certificates = (proof for proof in proofs if isinstance(proof, dict))
+        proofs = list(make())
+        certificates = [proof for proof in proofs if isinstance(proof, dict)]
+        if self.verify and certificates:
             checked = _verified(certificates, budget, free or Steps(FREE), told)
         if self._out is not None and checked != "rejected":
             self._kept += proofs

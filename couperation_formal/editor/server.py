@@ -328,16 +328,6 @@ _SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-_KINDS = {
-    "rulebook": types.CompletionItemKind.Module,
-    "ruling": types.CompletionItemKind.Property,
-    "option": types.CompletionItemKind.EnumMember,
-    "player": types.CompletionItemKind.Variable,
-    "action": types.CompletionItemKind.Event,
-    "cell": types.CompletionItemKind.Reference,
-    "value": types.CompletionItemKind.Value,
-    "word": types.CompletionItemKind.Keyword,
-}
 
 
 class Open:
@@ -580,7 +570,7 @@ def _items(at: Open, offset: int) -> list[types.CompletionItem]:
     return [
         types.CompletionItem(
             label=each.word,
-            kind=_KINDS[each.kind],
+            kind=each.kind,
             detail=each.detail,
             sort_text=f"{not each.likely:d}{place:03}",
             text_edit=types.TextEdit(at.text.range(Span(offset - each.typed, offset)), each.word),
