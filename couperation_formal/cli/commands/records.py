@@ -1,6 +1,6 @@
 """Records made and rewritten: `new`, `sample`, `fmt`, `fix`."""
 
-import hashlib
+from hashlib import sha256
 from typing import BinaryIO, cast
 
 import click
@@ -156,7 +156,7 @@ class _Fixed:
 
     def read(self, stream: BinaryIO) -> None:
         """Mend what the stream holds: nothing, unless the texts of its games are all that it holds."""
-        watched, own = _Watched(stream), hashlib.sha256()
+        watched, own = fmt.Marked(stream), sha256()
         differences, shown = Differences(self._file, phrase("form_mended")), list[str]()
         lines = 0
         for item in read_stream(cast("BinaryIO", watched), self._file):
@@ -196,16 +196,3 @@ class _Fixed:
             diagnostics=tuple(self._left),
             format=1,
         )
-
-
-class _Watched(fmt.Marked):
-    """A stream's lines; `read` is the digest of those read."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        super().__init__(stream)
-        self.read = hashlib.sha256()
-
-    def readline(self, limit: int) -> bytes:
-        line = super().readline(limit)
-        self.read.update(line)
-        return line

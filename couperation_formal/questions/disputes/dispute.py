@@ -522,13 +522,11 @@ def untold_words(data: HangsData) -> Iterator[str]:
 def _condition(
     verdict: str, terms: Sequence[TermData] | None, open_: bool = False, provided: bool = False
 ) -> Iterator[Block]:
+    kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"
     if not terms or terms == ({},):
         none = "no_reading_known" if open_ else "no_reading"
         every = "every_reading_provided" if provided else "every_reading"
-        kind = "some_readings" if terms is None else every if terms else none
-        yield Sentence(f" {phrase(kind)}", phrase("end_of", result=verdict), STYLES.get(verdict, ""))
-        return
-    kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"
+        kind, terms = "some_readings" if terms is None else every if terms else none, ()
     yield Sentence(f" {phrase(kind)}", phrase("end_of", result=verdict), STYLES.get(verdict, ""))
     for place, term in enumerate(terms[:_MOST_TERMS]):
         yield Sentence(f"{phrase('or_else') if place else '  '} {say(term_fact(term))}", indent=2)

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import BinaryIO, Literal, NamedTuple, cast, get_args
 
 from couperation_formal.game.fact import of_type
@@ -124,16 +125,19 @@ def formed(stream: BinaryIO, file: str) -> Iterator[Formed | Malformed]:
 
 
 class Marked:
-    """A stream's lines; `mark` tells whether a byte order mark came first, which the reader leaves out."""
+    """A stream's lines; `mark` tells whether a byte order mark came first, which the reader leaves out, and `read` is
+    the digest of those read.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._stream, self._begun, self.mark = stream, False, False
+        self._stream, self._begun, self.mark, self.read = stream, False, False, sha256()
 
     def readline(self, limit: int) -> bytes:
         """The next line, or as much of it as is asked for."""
         line = self._stream.readline(limit)
         self.mark = self.mark or (not self._begun and line.startswith(BOM.encode()))
         self._begun = True
+        self.read.update(line)
         return line
 
 
