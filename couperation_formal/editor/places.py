@@ -17,7 +17,6 @@ from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, option
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Cell, Tower
 from couperation_formal.notation import read, write
-from couperation_formal.notation.read import Item
 from couperation_formal.output import blocks, report
 from couperation_formal.questions.records import explain, states
 from couperation_formal.words.say import phrase, safe
@@ -81,7 +80,7 @@ def _word(part: blocks.Part, offset: int, rules: Rules | None) -> tuple[Span, st
     return None
 
 
-def _words(item: Item, rules: Rules | None) -> Iterator[tuple[Span | None, str]]:
+def _words(item: read.Item, rules: Rules | None) -> Iterator[tuple[Span | None, str]]:
     """The places of such words, each with the sentence that tells of it."""
     if isinstance(item, Snapshot):
         lines = item.layout.lines

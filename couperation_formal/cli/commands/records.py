@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from couperation_formal.cli import options
-from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text, put_unread
+from couperation_formal.cli.output import Differences, Exit, note, put_blocks, put_kept, put_text, put_unread
 from couperation_formal.cli.run import STDIN, Run, Source, rewrite, room, status_of, store
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
@@ -26,10 +26,7 @@ from couperation_formal.words.say import encodable, phrase
 @click.option("--event", metavar="TEXT", help="What the Event tag says; no such tag if left out.")
 def new_command(run: Run, players: tuple[str, ...], variant: Variant, event: str | None) -> None:
     """Print a record to fill in at the table."""
-    try:
-        put_text(fmt.new_record(players, variant, run.rules, event))
-    except ValueError as error:
-        raise Refused(str(error)) from None
+    put_text(fmt.new_record(players, variant, run.rules, event))
 
 
 @options.command("couperation sample --games 2", 'couperation sample --players "Mia, Jo, Ada Lea"')

@@ -194,9 +194,8 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         if isinstance(item, Snapshot):
             raise ask.NoTower("game_wanted_here")
         with asking(run.steps()) as steps:
-            scan = deadlock.scan if level == "tower" else deadlock.scan_table
-            scanned = scan(item, run.rules, steps)
-        data, reason = scanned.data(), ""
+            scanned = deadlock.deadlock(item, run.rules, level=level, budget=steps)
+        data = scanned.data()
         if isinstance(data, deadlock.TableDeadlockData):
             reason = data.reasons[0].kind if data.reasons else ""
         else:
@@ -231,26 +230,24 @@ class Slice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One finished shape: its cells, and the minimal deadlocks of it."""
 
     shape: tuple[str, ...]
-    found: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    found: tuple[search.Deadlock, ...]
 
 
 class Slices:
     """The finished search.shapes of one question.
 
     The file's first line says which question it is; every other line is a finished shape, appended at once and put on
-    the disk. A last line that was cut off by an interruption is dropped. Without a file nothing is kept. Every method
-    raises `Refused`.
+    the disk. A last line that was cut off by an interruption is dropped. Every method raises `Refused`.
     """
 
-    def __init__(self, question: search.Sought, file: str | None) -> None:
+    def __init__(self, question: search.Sought, file: Path) -> None:
         self._file = file
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
-        if file is not None:
-            with self._told():
-                if (Path(file).exists() or Path(file).is_symlink()) and not Path(file).is_file():
-                    raise self._refused("it is no regular file")
-                with Path(file).open("ab+") as stream:
-                    self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
+        with self._told():
+            if (file.exists() or file.is_symlink()) and not file.is_file():
+                raise self._refused("it is no regular file")
+            with file.open("ab+") as stream:
+                self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
 
     def _refused(self, why: str) -> Refused:
         return Refused(phrase("cannot_use", file=self._file, why=why))
@@ -291,19 +288,16 @@ class Slices:
     def get(self, cells: search.Cells) -> list[search.Deadlock] | None:
         """What was found for a shape, None where it is not finished."""
         place = self._done.get(_names(cells))
-        if place is None or self._file is None:
+        if place is None:
             return None
-        with self._told(), Path(self._file).open("rb") as stream:
+        with self._told(), self._file.open("rb") as stream:
             stream.seek(place[0])
-            kept = msgspec.json.decode(stream.read(place[1]), type=Slice).found
-        return [search.Deadlock(*each) for each in kept]
+            return [*msgspec.json.decode(stream.read(place[1]), type=Slice).found]
 
     def put(self, cells: search.Cells, minimal: list[search.Deadlock]) -> None:
         """Keep a finished shape."""
-        if self._file is None:
-            return
-        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in minimal))) + b"\n"
-        with self._told(), Path(self._file).open("ab", buffering=0) as stream:
+        line = msgspec.json.encode(Slice(_names(cells), tuple(minimal))) + b"\n"
+        with self._told(), self._file.open("ab", buffering=0) as stream:
             stream.write(line)
             os.fsync(stream.fileno())
 
@@ -345,7 +339,7 @@ _LONG = 10.0
 @options.flag("--count", "only_count", help="Only count.")
 @click.option(
     "--resume",
-    type=click.Path(dir_okay=False),
+    type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Keep finished parts in FILE, and go on there; none are kept if left out.",
 )
@@ -359,7 +353,7 @@ def deadlocks_command(
     cards: int,
     anchor: int | None,
     only_count: bool,
-    resume: str | None,
+    resume: Path | None,
 ) -> None:
     """Find the minimal deadlocked towers.
 
@@ -372,27 +366,29 @@ def deadlocks_command(
     if board != STANDARD and run.out is not None:
         raise Refused(phrase("printed_only"))
     question = search.Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
-    slices = Slices(question, resume)
+    slices = None if resume is None else Slices(question, resume)
     if resume is not None:
-        run.files.reads(Path(resume))
+        run.files.reads(resume)
     _written(run, question, _sizes(question, most, slices, not only_count))
 
 
-Found = list[tuple[search.Cells, search.Deadlock]]
+Sized = tuple[int, int, list[tuple[search.Cells, search.Deadlock]] | None]
+"""A number of cards, how many deadlocks there are of it, and each of them unless they are too many."""
 
 
-def _sizes(question: search.Sought, most: int, slices: Slices, wanted: bool) -> Iterator[tuple[int, int, Found | None]]:
-    """For each number of cards how many deadlocks there are, and each of them unless they are too many."""
+def _sizes(question: search.Sought, most: int, slices: Slices | None, wanted: bool) -> Iterator[Sized]:
+    """What there is of each number of cards."""
     parts = [(size, cells) for size in range(most + 1) for cells in search.shapes(question, size)]
     begin = time.monotonic()
     for size, group in groupby(progress(parts, "shapes"), key=lambda part: part[0]):
         count, listed = 0, wanted
-        kept: Found = []
+        kept: list[tuple[search.Cells, search.Deadlock]] = []
         for _, cells in group:
-            minimal = slices.get(cells)
+            minimal = None if slices is None else slices.get(cells)
             if minimal is None:
                 minimal = search.deadlocks(question, cells)
-                slices.put(cells, minimal)
+                if slices is not None:
+                    slices.put(cells, minimal)
             count += len(minimal)
             listed = listed and count <= MOST_LISTED
             if listed:
@@ -405,7 +401,7 @@ def _sizes(question: search.Sought, most: int, slices: Slices, wanted: bool) -> 
         yield size, count, kept if listed else None
 
 
-def _written(run: Run, question: search.Sought, sizes: Iterable[tuple[int, int, Found | None]]) -> None:
+def _written(run: Run, question: search.Sought, sizes: Iterable[Sized]) -> None:
     """Print what was found of each number of cards and then the counts, and write the certificates."""
     file, verify = run.proofs.file, question.board == STANDARD and not run.no_verify
     counts: dict[int, int] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import Any, Final, Literal, TypeVar, get_args
 
@@ -151,10 +152,8 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         else:
             kind = "record_asked" if self.quarrels else "game_asked"
             yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
-        yield [
-            _books(data),
-            *(line for each, whose in data.together() for line in proviso_blocks(each, self.game.record, whose)),
-        ]
+        told = (proviso_blocks(each, self.game.record, whose) for each, whose in data.together())
+        yield [_books(data), *chain.from_iterable(told)]
         yield [*map(Sentence, text_words(data))]
         if self.nowhere is not None:
             yield [Sentence(self.nowhere_words())]

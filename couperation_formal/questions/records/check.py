@@ -18,9 +18,8 @@ from couperation_formal.notation.parse import OwnMarks, with_marks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
-from couperation_formal.output.blocks import line_at, place_of
 from couperation_formal.output.formats import Data, GameData, Natural, Positive, event_of
-from couperation_formal.output.report import Correct, Report, clauses, complaint, places_of, told_of
+from couperation_formal.output.report import Correct, Report, complaint, places_of, title_of, told_of
 from couperation_formal.questions.records import texts, verdict
 from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
 from couperation_formal.questions.records.states import GameLike, answer_of, attempt, game_of, rules_of, word
@@ -335,7 +334,7 @@ def _conflict(report: Report) -> ConflictData | None:
 
 def diagnostic_data(diagnostic: Diagnostic, item: Item) -> DiagnosticData:
     """One finding, with its place in the file."""
-    place, legal_with = place_of(item, diagnostic.span), tuple(map(dict, diagnostic.legal_with))
+    place, legal_with = blocks.place_of(item, diagnostic.span), tuple(map(dict, diagnostic.legal_with))
     return DiagnosticData.of(diagnostic, **place._asdict(), legal_with=legal_with)
 
 
@@ -378,7 +377,7 @@ def _correct(report: Report) -> list[blocks.Block]:
 
 
 def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) -> blocks.Frame:
-    line = line_at(report.item, diagnostic.span)
+    line = blocks.line_at(report.item, diagnostic.span)
     place = f"{report.item.file}:{line.number}:{line.start + 1}"
     where = phrase("game_of_line", place=place, game=report.item.index)
     if diagnostic.turn is not None:
@@ -485,6 +484,5 @@ def summary(verdicts: dict[str, int]) -> str:
 
 def statistics_blocks(data: StatisticsData) -> list[blocks.Paragraph]:
     """The counts of several games: a row a clause."""
-    titles = {code: clause.title for code, clause in clauses().items()}
-    rows = [(str(count), code, titles.get(code, phrase("cgn_title"))) for code, count in data.clauses.items()]
+    rows = [(str(count), code, title_of(code) or phrase("cgn_title")) for code, count in data.clauses.items()]
     return [(blocks.Columns(rows),)] if rows else []

@@ -58,11 +58,8 @@ def _help(players: Sequence[str]) -> str:
     """Comments that show how to go on."""
     turns = [f"{place}. {players[(place - 1) % len(players)]} {turn}" for place, (turn, _) in enumerate(_HELP, 1)]
     width = max(map(width_of, turns))
-    lines = [
-        f"; {phrase('example_head')}",
-        *(f"; {padded(turn, width)}  {phrase(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
-    ]
-    return "".join(f"{line}\n" for line in lines)
+    told = (f"; {padded(turn, width)}  {phrase(says)}\n" for turn, (_, says) in zip(turns, _HELP, strict=True))
+    return f"; {phrase('example_head')}\n" + "".join(told)
 
 
 # Canonical form.
