@@ -147,12 +147,19 @@ def complete_command(
         level = "tower"
 
     def answer(item: Game | Snapshot) -> None:
+        completed: complete.Completion | complete.TableAnswer
+        steps = run.steps()
         if (level or ask.level_of(item, turn, run.rules)) == "tower":
-            _complete_tower(run, item, turn, engine)
-            return
-        with asking(run.steps()) as steps:
-            completed = complete.complete_table(item, turn, run.rules, steps)
-        run.answer(completed, CODES[completed.data().verdict], steps)
+            try:
+                completed = complete.complete_tower(item, turn, run.rules, engine)
+            except Spent:
+                note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
+                run.codes.append(Exit.UNDETERMINED)
+                return
+        else:
+            with asking(steps):
+                completed = complete.complete_table(item, turn, run.rules, steps)
+        run.answer(completed, CODES[why.verdict_of(completed.answer)], steps)
 
     try:
         run.each(files, answer, turn)
@@ -160,16 +167,6 @@ def complete_command(
         complain(phrase("engines_differ", error=error))
         return Exit.OURS
     return run.end()
-
-
-def _complete_tower(run: Run, item: Game | Snapshot, turn: int | None, engine: complete.TowerEngine) -> None:
-    try:
-        answer = complete.complete_tower(item, turn, run.rules, engine)
-    except Spent:
-        note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
-        run.codes.append(Exit.UNDETERMINED)
-        return
-    run.answer(answer, Exit.KEPT if answer.completable else Exit.BROKEN, run.steps())
 
 
 _TOWERS = 100_000
