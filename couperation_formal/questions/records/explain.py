@@ -232,7 +232,8 @@ def why_blocks(why: Why, game: Game) -> Iterator[Paragraph]:
 def _said(why: Why) -> str:
     """The kind of what is said of a clause."""
     if why.defines:
-        return f"{'' if why.trace.holds else 'not_'}{_ENDS[why.clause]}_here"
+        end = _ENDS[why.clause]
+        return f"here_{end}" if why.trace.holds else f"here_not_{end}"
     if not why.trace.asked:
         return "not_asked_here"
     return "it_holds" if why.trace.holds else "it_fails"
