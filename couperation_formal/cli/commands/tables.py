@@ -237,13 +237,13 @@ class Slices:
     the disk. A last line that was cut off by an interruption is dropped. Every method raises `Refused`.
     """
 
-    def __init__(self, question: search.Sought, file: Path) -> None:
-        self._file = file
+    def __init__(self, question: search.Sought, file: str) -> None:
+        self._file, path = file, Path(file)
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
         with self._told():
-            if (file.exists() or file.is_symlink()) and not file.is_file():
+            if (path.exists() or path.is_symlink()) and not path.is_file():
                 raise self._refused("it is no regular file")
-            with file.open("ab+") as stream:
+            with path.open("ab+") as stream:
                 self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
 
     def _refused(self, why: str) -> Refused:
@@ -287,14 +287,14 @@ class Slices:
         place = self._done.get(_names(cells))
         if place is None:
             return None
-        with self._told(), self._file.open("rb") as stream:
+        with self._told(), Path(self._file).open("rb") as stream:
             stream.seek(place[0])
             return [*msgspec.json.decode(stream.read(place[1]), type=Slice).found]
 
     def put(self, cells: search.Cells, minimal: list[search.Deadlock]) -> None:
         """Keep a finished shape."""
         line = msgspec.json.encode(Slice(_names(cells), tuple(minimal))) + b"\n"
-        with self._told(), self._file.open("ab", buffering=0) as stream:
+        with self._told(), Path(self._file).open("ab", buffering=0) as stream:
             stream.write(line)
             os.fsync(stream.fileno())
 
@@ -336,7 +336,7 @@ _LONG = 10.0
 @options.flag("--count", "only_count", help="Only count.")
 @click.option(
     "--resume",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Keep finished parts in FILE, and go on there; none are kept if left out.",
 )
@@ -350,7 +350,7 @@ def deadlocks_command(
     cards: int,
     anchor: int | None,
     only_count: bool,
-    resume: Path | None,
+    resume: str | None,
 ) -> None:
     """Find the minimal deadlocked towers.
 
@@ -365,7 +365,7 @@ def deadlocks_command(
     question = search.Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
     slices = None if resume is None else Slices(question, resume)
     if resume is not None:
-        run.files.reads(resume)
+        run.files.reads(Path(resume))
     _written(run, question, _sizes(question, most, slices, not only_count))
 
 
