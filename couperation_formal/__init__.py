@@ -63,17 +63,12 @@ from __future__ import annotations
 __version__ = "0.2.0"
 
 
-def _homes() -> dict[str, tuple[str, str]]:
-    """The public names of the stub beside this file: the module of each, and its name there."""
+def _homes() -> dict[str, str]:
+    """The public names of the stub beside this file, and the module of each."""
     with open(f"{__file__}i", encoding="utf-8") as stub:  # noqa: PTH123  (pathlib is slow to load)
         statements = stub.read().partition("\n\n__version__")[0].split("\nfrom ")[1:]
-    homes = {}
-    for statement in statements:
-        home, _, names = statement.partition(" import ")
-        for each in filter(None, map(str.strip, names.strip("()\n").split(","))):
-            own, _, name = each.partition(" as ")
-            homes[name] = home, own
-    return homes
+    lists = (statement.partition(" import ") for statement in statements)
+    return {each.split()[0]: home for home, _, names in lists for each in names.strip("()\n,").split(",")}
 
 
 _HOME = _homes()
@@ -90,8 +85,7 @@ def __getattr__(name: str) -> object:
 
     if "IPython" in sys.modules:
         import_module(f"{__name__}.notebook")
-    home, own = _HOME[name]
-    value = globals()[name] = getattr(import_module(home), own)
+    value = globals()[name] = getattr(import_module(_HOME[name]), name)
     return value
 
 

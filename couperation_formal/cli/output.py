@@ -279,8 +279,7 @@ def note(text: str) -> None:
 
 def complain(text: str) -> None:
     """An error of the user's, on standard error. Control characters are escaped."""
-    with beside():
-        click.echo(fitted(f"{phrase('error')}: {safe(text)}"), err=True)
+    note(f"{phrase('error')}: {text}")
 
 
 def put_text(text: str) -> None:

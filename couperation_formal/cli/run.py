@@ -96,20 +96,16 @@ class Files:
             if file == STDIN and sys.stdin is None:  # closed by the caller; the type does not tell
                 raise OSError(0, "standard input is closed")
             opened = nullcontext(sys.stdin.buffer) if file == STDIN else Path(file).open("rb")  # noqa: SIM115
-            with opened as stream, self._entered(file, stream):
-                yield cast("BinaryIO", Bounded(stream))
+            with opened as stream:
+                with suppress(OSError):  # a stream without a file behind it
+                    if self._made:
+                        self.reads(stream.fileno())
+                    if inode_of(stream.fileno()) in self._made.values():
+                        raise Refused(phrase("an_input", file=file))
+                with reading(stream):
+                    yield cast("BinaryIO", Bounded(stream))
         except OSError as error:
             raise Unreadable(file, reason_of(error)) from None
-
-    @contextmanager
-    def _entered(self, file: str, stream: BinaryIO) -> Iterator[None]:
-        with suppress(OSError):  # a stream without a file behind it
-            if self._made:
-                self.reads(stream.fileno())
-            if inode_of(stream.fileno()) in self._made.values():
-                raise Refused(phrase("an_input", file=file))
-        with reading(stream):
-            yield
 
     def make(self, out: str) -> OutFile:
         """A file that is to be made. Raises `Refused` where it may not, as far as can be told now."""
@@ -573,12 +569,10 @@ class Proofs:
         """
         if not self.verify and self._out is None:
             return "accepted"
-        proofs = list(make())
-        if not proofs:
-            return "accepted"
         checked: Checked = "accepted"
-        if self.verify:
-            certificates = (proof for proof in proofs if isinstance(proof, dict))
+        proofs = list(make())
+        certificates = [proof for proof in proofs if isinstance(proof, dict)]
+        if self.verify and certificates:
             checked = _verified(certificates, budget, free or Steps(FREE), told)
         if self._out is not None and checked != "rejected":
             self._kept += proofs

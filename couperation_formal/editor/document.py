@@ -52,15 +52,14 @@ def chosen_for(path: Path, roots: Iterable[Path]) -> Chosen:
     """The configuration of a document in a workspace, whose folders it does not leave; none for what lies outside.
     Raises `TomlError` and `OSError`.
     """
-    for root in roots:
-        if path.resolve().is_relative_to(root.resolve()):
-            configuration = find_configuration(path.resolve().parent, root)
-            if configuration is not None:
-                return _chosen(configuration)
-    return UNCHOSEN
+    holding = (root for root in roots if path.resolve().is_relative_to(root.resolve()))
+    found = (find_configuration(path.resolve().parent, root) for root in holding)
+    return _chosen(next(filter(None, found), None))
 
 
-def _chosen(configuration: Configuration) -> Chosen:
+def _chosen(configuration: Configuration | None) -> Chosen:
+    if configuration is None:
+        return UNCHOSEN
     marks = None if configuration.marks is None else read_marks(configuration.marks)
     return Chosen(configuration.file, configuration.rules, marks)
 
@@ -165,8 +164,7 @@ async def decide(texts: Sequence[str], configuration: Path | None) -> dict[str, 
 def main() -> None:
     """What the process does: of each game that it decides a line of JSON, the text and the diagnostics."""
     texts, named = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[list[str], str | None])
-    configuration = named and read_configuration(Path(named))
-    chosen = _chosen(configuration) if configuration else UNCHOSEN
+    chosen = _chosen(read_configuration(Path(named)) if named else None)
     for text in texts:
         report = check.check(configured(next(read_text(text)), chosen.rules), budget=BUDGET, marks=chosen.marks)
         if report.verdict != "undetermined":

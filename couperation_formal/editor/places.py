@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
+
+from lsprotocol.types import CompletionItemKind as Kind
 
 from couperation_formal.editor.document import Document, Exact
 from couperation_formal.formulas.book import Book, BookError
@@ -15,7 +17,6 @@ from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, option
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Cell, Tower
 from couperation_formal.notation import read, write
-from couperation_formal.notation.read import Item
 from couperation_formal.output import blocks, report
 from couperation_formal.questions.records import explain, states
 from couperation_formal.words.say import phrase, safe
@@ -79,7 +80,7 @@ def _word(part: blocks.Part, offset: int, rules: Rules | None) -> tuple[Span, st
     return None
 
 
-def _words(item: Item, rules: Rules | None) -> Iterator[tuple[Span | None, str]]:
+def _words(item: read.Item, rules: Rules | None) -> Iterator[tuple[Span | None, str]]:
     """The places of such words, each with the sentence that tells of it."""
     if isinstance(item, Snapshot):
         lines = item.layout.lines
@@ -226,9 +227,6 @@ def _root(path: Path) -> Path | None:
 
 # What can stand at a place that is being typed: rulebooks, rulings and options, players' names, actions, cells.
 
-
-Kind = Literal["rulebook", "ruling", "option", "player", "action", "cell", "value", "word"]
-
 _PLAYERS = re.compile(r'^[^\S\n]*\[[^\S\n]*Players[^\S\n]*"([^"\n]*)"', re.MULTILINE)
 _HEAD = re.compile(r"\s*[0-9]{1,6}\.[^\S\n]+(\S+)(?:[^\S\n]+(\+\S+))?[^\S\n]")
 _COMMENT = re.compile(r"\{[^}]*\}")
@@ -237,8 +235,8 @@ _LONGEST = 1000
 
 
 class Suggestion(NamedTuple):
-    """A word that can stand here; `detail` says what it is, `likely` ones come first. It replaces the last `typed`
-    characters before the place.
+    """A word that can stand here; `kind` is the sign that an editor shows beside it, `detail` says what it is, `likely`
+    ones come first. It replaces the last `typed` characters before the place.
     """
 
     word: str
@@ -323,19 +321,19 @@ def _rules(line: _Line) -> Iterator[Suggestion]:
         for option in known.rulings[name].options if name in known.rulings else ():
             taken = known.takers(name, option.name)
             detail = option.meaning if taken else phrase("house_meaning", meaning=option.meaning)
-            yield Suggestion(option.name, "option", detail)
+            yield Suggestion(option.name, Kind.EnumMember, detail)
         return
     if not words:
         for book in known.rulebooks:
-            yield Suggestion(book, "rulebook", known.titles[book], likely=True)
+            yield Suggestion(book, Kind.Module, known.titles[book], likely=True)
     given = {each.partition("=")[0] for each in words}
     for name, ruling in known.rulings.items():
         if name not in given:
-            yield Suggestion(f"{name}=", "ruling", ruling.question)
+            yield Suggestion(f"{name}=", Kind.Property, ruling.question)
 
 
 def _line_names(line: _Line) -> Iterator[Suggestion]:
-    return (Suggestion(name, "player", phrase("type_player")) for name in line.players)
+    return (Suggestion(name, Kind.Variable, phrase("type_player")) for name in line.players)
 
 
 def _turn_names(line: _Line) -> Iterator[Suggestion]:
@@ -344,33 +342,33 @@ def _turn_names(line: _Line) -> Iterator[Suggestion]:
     turns = len(game.record.turns) if game is not None else None
     for place, name in enumerate(names):
         due = turns is not None and place == turns % len(names)
-        yield Suggestion(name, "player", phrase("type_to_move" if due else "type_player"), likely=due)
+        yield Suggestion(name, Kind.Variable, phrase("type_to_move" if due else "type_player"), likely=due)
 
 
 def _last(_line: _Line) -> Iterator[Suggestion]:
     yield from _cells({}, _printed())
-    yield Suggestion("-", "word", phrase("notes_last_nothing"))
+    yield Suggestion("-", Kind.Keyword, phrase("notes_last_nothing"))
 
 
 def _laid_down(line: _Line) -> Iterator[Suggestion]:
     """That the card laid last was laid down, where that counts."""
     if line.part is not None and "draw_source=as_laid" in line.part.text:
-        yield Suggestion("laid down", "word", phrase("notes_last_down"))
+        yield Suggestion("laid down", Kind.Keyword, phrase("notes_last_down"))
 
 
 def _skipped(line: _Line) -> Iterator[Suggestion]:
     """Fewer turns in a row than there are players."""
-    return (Suggestion(str(count), "word", phrase("notes_skipped")) for count in range(len(line.players)))
+    return (Suggestion(str(count), Kind.Keyword, phrase("notes_skipped")) for count in range(len(line.players)))
 
 
 def _after_name(line: _Line) -> Iterator[Suggestion]:
     """A draw that was not noted, and no action."""
     begun = line.match[1]
     if begun != "-":
-        yield Suggestion("+*", "word", phrase("notes_draw_open"))
+        yield Suggestion("+*", Kind.Keyword, phrase("notes_draw_open"))
     if begun != "+":
         game = line.before()
-        yield Suggestion("-", "word", _passed(None if game is None else game.record.rules))
+        yield Suggestion("-", Kind.Keyword, _passed(None if game is None else game.record.rules))
     if not begun:
         yield from _actions(line)
 
@@ -379,7 +377,7 @@ def _actions(line: _Line) -> Iterator[Suggestion]:
     """Every legal action after the draw that the line writes, whole, as it begins to be typed."""
     for word in map(write.action_text, line.outlook(f"{line.match.group()} ")[1]):
         if word.startswith(line.match[1]):
-            yield Suggestion(word, "action", phrase("type_legal"), likely=True)
+            yield Suggestion(word, Kind.Event, phrase("type_legal"), likely=True)
 
 
 def _after_action(line: _Line) -> Iterator[Suggestion]:
@@ -387,7 +385,7 @@ def _after_action(line: _Line) -> Iterator[Suggestion]:
     parts = ("fill", "drop", "trim")
     given = line.match[1].split()[::2]
     for word in parts[parts.index(given[-1]) + 1 if given else 0 :]:
-        yield Suggestion(word, "word", phrase(f"notes_part_{word}"))
+        yield Suggestion(word, Kind.Keyword, phrase(f"notes_part_{word}"))
 
 
 def _placed(line: _Line) -> Iterator[Suggestion]:
@@ -432,9 +430,9 @@ def _supported(state: State) -> set[Cell]:
 
 def _cells(likely: dict[Cell, str], others: set[Cell]) -> Iterator[Suggestion]:
     for cell in sorted(likely, key=_by_level):
-        yield Suggestion(str(cell), "cell", likely[cell], likely=True)
+        yield Suggestion(str(cell), Kind.Reference, likely[cell], likely=True)
     for cell in sorted(others - set(likely), key=_by_level):
-        yield Suggestion(str(cell), "cell", phrase("type_cell"))
+        yield Suggestion(str(cell), Kind.Reference, phrase("type_cell"))
 
 
 def _by_level(cell: Cell) -> tuple[int, int]:
@@ -443,16 +441,16 @@ def _by_level(cell: Cell) -> tuple[int, int]:
 
 _PLACES: dict[str, _Suggest] = {
     r'\s*\[\s*Rules\s*"([^"]*\s)?(?:([^"\s=]*)=)?([^"\s]*)': _rules,
-    r'\s*\[\s*Variant\s*"([^"\s]*)': _these("value", {"first": "type_first", "finish": "type_finish"}),
+    r'\s*\[\s*Variant\s*"([^"\s]*)': _these(Kind.Value, {"first": "type_first", "finish": "type_finish"}),
     r"\s*[0-9]{1,6}\.[^\S\n]+(\S*)": _turn_names,
     r"\s*(?:deal|hand|turn|front)[^\S\n]+(\S*)": _line_names,
     r"\s*last[^\S\n]+([a-m-]?)": _last,
     r"\s*last[^\S\n]+[a-m][1-7][^\S\n]+((?:[a-z]+(?:[^\S\n]+[a-z]*)?)?)": _laid_down,
     r"\s*skipped[^\S\n]+([0-9]?)": _skipped,
-    r"\s*replaced[^\S\n]+([a-z]*)": _these("word", {"yes": "notes_replaced", "no": "notes_replaced"}),
+    r"\s*replaced[^\S\n]+([a-z]*)": _these(Kind.Keyword, {"yes": "notes_replaced", "no": "notes_replaced"}),
     r"\s*[0-9]{1,6}\.[^\S\n]+\S+[^\S\n]+(\+?|-)": _after_name,
     r"\s*[0-9]{1,6}\.[^\S\n]+\S+(?:[^\S\n]+\+\S+)?[^\S\n]+((?:[ABD](?:[^\S\n]+[^\s@]*)?|C)?)": _actions,
-    r"\s*[0-9]{1,6}\..*[^\S\n]fill[^\S\n]+()": _these("word", {"*": "notes_fill_open"}),
+    r"\s*[0-9]{1,6}\..*[^\S\n]fill[^\S\n]+()": _these(Kind.Keyword, {"*": "notes_fill_open"}),
     (
         r"\s*[0-9]{1,6}\..*[^\S\n][ABCD][^\S\n]+\S+(?:[^\S\n]+[!?~]{1,2})*"
         r"((?:[^\S\n]+(?:fill|drop|trim)[^\S\n]+\S+)*)[^\S\n]+([a-z]*)"

@@ -328,16 +328,6 @@ _SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-_KINDS = {
-    "rulebook": types.CompletionItemKind.Module,
-    "ruling": types.CompletionItemKind.Property,
-    "option": types.CompletionItemKind.EnumMember,
-    "player": types.CompletionItemKind.Variable,
-    "action": types.CompletionItemKind.Event,
-    "cell": types.CompletionItemKind.Reference,
-    "value": types.CompletionItemKind.Value,
-    "word": types.CompletionItemKind.Keyword,
-}
 
 
 class Open:
@@ -557,7 +547,17 @@ def make_server() -> Server:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["@", '"', "=", " "]))
     def completed(params: types.CompletionParams) -> list[types.CompletionItem]:
         at = server.at(params)
-        return _items(at, at.text.offset(params.position))
+        offset = at.text.offset(params.position)
+        return [
+            types.CompletionItem(
+                label=each.word,
+                kind=each.kind,
+                detail=each.detail,
+                sort_text=f"{not each.likely:d}{place:03}",
+                text_edit=types.TextEdit(at.text.range(Span(offset - each.typed, offset)), each.word),
+            )
+            for place, each in enumerate(complete(at.document, offset))
+        ]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def outlined(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
@@ -574,16 +574,3 @@ def make_server() -> Server:
         return [] if at.page is not None else list(actions(at, params))
 
     return server
-
-
-def _items(at: Open, offset: int) -> list[types.CompletionItem]:
-    return [
-        types.CompletionItem(
-            label=each.word,
-            kind=_KINDS[each.kind],
-            detail=each.detail,
-            sort_text=f"{not each.likely:d}{place:03}",
-            text_edit=types.TextEdit(at.text.range(Span(offset - each.typed, offset)), each.word),
-        )
-        for place, each in enumerate(complete(at.document, offset))
-    ]

@@ -157,9 +157,7 @@ def parts(text: str, items: Iterable[Item]) -> Iterator[Part]:
 
 def place_of(item: Item, span: Span) -> Place:
     """The lines and columns of a stretch of a game's text. Cost: linear in the text before its end."""
-    line, column = _line_column(item, span.start)
-    end_line, end_column = _line_column(item, span.end)
-    return Place(line, column, end_line, end_column)
+    return Place(*_line_column(item, span.start), *_line_column(item, span.end))
 
 
 def _line_column(item: Item, offset: int) -> tuple[int, int]:

@@ -68,17 +68,15 @@ def read_configuration(path: Path) -> Configuration | None:
             raise file.refused(file.value(name, key=True), rulings.unknown("no_setting", name, KEYS, said(name)))
         if not isinstance(value, str):
             raise file.refused(file.value(name), fact("setting_is", name=name, is_a=kind_of(value)))
-    language, form = data.get("language", LANGUAGES[0]), data.get("output-format")
-    if language not in LANGUAGES:
-        raise file.refused(file.value("language"), rulings.unknown("no_language", language, LANGUAGES, said(language)))
-    if form is not None and form not in FORMS:
-        raise file.refused(file.value("output-format"), rulings.unknown("no_output_form", form, FORMS, said(form)))
+    for name, kind, known in (("language", "no_language", LANGUAGES), ("output-format", "no_output_form", FORMS)):
+        if (word := data.get(name)) is not None and word not in known:
+            raise file.refused(file.value(name), rulings.unknown(kind, word, known, said(word)))
     rules, marks = data.get("rules"), data.get("marks")
     return Configuration(
         path,
         None if rules is None else _rules(file, path.parent, rules),
         None if marks is None else _inside(file, "marks", path.parent, marks),
-        form,
+        data.get("output-format"),
     )
 
 

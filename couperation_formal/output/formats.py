@@ -52,8 +52,8 @@ class GameData(Data):
 
     @classmethod
     def about(cls, item: Any, value: object = None, **own: Any) -> Self:
-        """The form of a value that tells of `item`, which has a `file` and an `index`."""
-        return cls.of(value, file=encodable(item.file), game=item.index, **own)
+        """The form of a value, or of `item` itself, which it tells of: that has a `file` and an `index`."""
+        return cls.of(item if value is None else value, file=encodable(item.file), game=item.index, **own)
 
 
 def event_of(item: Item) -> str | None:

@@ -237,8 +237,10 @@ def of_editor() -> Iterator[Said]:
 
 
 def _typed(document: Document, offset: int) -> Iterator[Said]:
+    kinds = types.CompletionItemKind
+    specified = (kinds.Module, kinds.Property, kinds.EnumMember)  # rulebooks, rulings, options
     for each in complete(document, offset):
-        if each.kind not in ("rulebook", "ruling", "option"):
+        if each.kind not in specified:
             yield each.detail, ""
 
 

@@ -11,7 +11,7 @@ from couperation_formal.cli.output import CODES, Exit, asking, complain, note, p
 from couperation_formal.cli.run import Run, Unreadable, find
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
-from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.notation.read import Malformed
 from couperation_formal.output.blocks import place_of
 from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.output.report import Report
@@ -84,21 +84,6 @@ def check_command(
     run.proofs.verify = run.out is not None and not run.no_verify
     told = _Told(run, world, quiet, statistics)
     first = since or 0
-
-    def judged(item: Item) -> None:
-        steps = run.steps()
-        with asking(steps):
-            report = check.check(item, run.rules, engine, steps, since=first, marks=run.marks)
-            if why:
-                from couperation_formal.questions.records.exact import explained
-
-                report = explained(report, steps)
-            if provided:
-                from couperation_formal.questions.records.provided import with_proviso
-
-                report = with_proviso(report, run.budget, first)
-            told.put(report, steps)
-
     try:
         for item in run.all(find(files), told.unread):
             if run.skipped(item):
@@ -106,8 +91,18 @@ def check_command(
             if isinstance(item, Game) and first > (turns := len(item.record.turns)):
                 reason = phrase("no_turn", turn=since, turns=turns)
                 run.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
-            else:
-                judged(item)
+                continue
+            with asking(run.steps()) as steps:
+                report = check.check(item, run.rules, engine, steps, since=first, marks=run.marks)
+                if why:
+                    from couperation_formal.questions.records.exact import explained
+
+                    report = explained(report, steps)
+                if provided:
+                    from couperation_formal.questions.records.provided import with_proviso
+
+                    report = with_proviso(report, run.budget, first)
+                told.put(report, steps)
     except check.EngineDisagreement as error:
         put_text(run.form.tail())
         complain(phrase("engines_differ", error=error))

@@ -54,7 +54,7 @@ def show_command(
     if isinstance(item, Game):
         refused = states.attempted(item, turn, rules)
         if refused is not None:
-            turn = (len(item.record.turns) if turn is None else turn) - 1
+            turn = refused.place - 1
         where, position, touched = _after(item, turn, rules)
         wrong = states.misstated(item, turn, rules)
         run.note_refused(item, turn)

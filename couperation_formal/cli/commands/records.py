@@ -1,17 +1,17 @@
 """Records made and rewritten: `new`, `sample`, `fmt`, `fix`."""
 
-import hashlib
+from hashlib import sha256
 from typing import BinaryIO, cast
 
 import click
 import msgspec
 
 from couperation_formal.cli import options
-from couperation_formal.cli.output import Differences, Exit, Refused, note, put_blocks, put_kept, put_text, put_unread
+from couperation_formal.cli.output import Differences, Exit, note, put_blocks, put_kept, put_text, put_unread
 from couperation_formal.cli.run import STDIN, Run, Source, rewrite, room, status_of, store
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
-from couperation_formal.notation.read import Item, Malformed, mend, read_stream
+from couperation_formal.notation.read import Malformed, mend, read_stream
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import Paragraph
 from couperation_formal.output.formats import Case, ready
@@ -26,10 +26,7 @@ from couperation_formal.words.say import encodable, phrase
 @click.option("--event", metavar="TEXT", help="What the Event tag says; no such tag if left out.")
 def new_command(run: Run, players: tuple[str, ...], variant: Variant, event: str | None) -> None:
     """Print a record to fill in at the table."""
-    try:
-        put_text(fmt.new_record(players, variant, run.rules, event))
-    except ValueError as error:
-        raise Refused(str(error)) from None
+    put_text(fmt.new_record(players, variant, run.rules, event))
 
 
 @options.command("couperation sample --games 2", 'couperation sample --players "Mia, Jo, Ada Lea"')
@@ -68,15 +65,27 @@ def fmt_command(run: Run, files: tuple[str, ...], check: bool, diff: bool, write
 
 
 def _format(run: Run, source: Source, check: bool, diff: bool, write: bool) -> Exit:
-    """Print, compare or write one file. Raises `Refused` where it cannot be read or written."""
-    file = source.file
+    """Print, compare or write one file. Raises `Refused` where it cannot be read or written. One in which a game is no
+    CGN, which is told, is left as it is.
+    """
+    file, failed, changed = source.file, False, False
+    differences = Differences(file, phrase("form_canonical"))
     with room() as kept:
         with run.files.opened(source) as stream:
             status = status_of(stream)
-            changed = _keep(kept, stream, file, check, diff)
-        kept.seek(0)
-        if changed is None:
+            for item in fmt.formed(stream, file):
+                if isinstance(item, Malformed):
+                    put_unread(item)
+                    failed = True
+                elif not failed:
+                    if diff:
+                        store(kept, differences.add(item.before, item.after))
+                    elif not check:
+                        store(kept, item.after)
+                    changed = changed or item.before != item.after
+        if failed:
             return Exit.UNUSABLE
+        kept.seek(0)
         if check and changed:
             note(phrase("would_change", file=file))
         if not write:
@@ -85,23 +94,6 @@ def _format(run: Run, source: Source, check: bool, diff: bool, write: bool) -> E
             rewrite(file, kept, status)
             note(phrase("changed", file=file))
         return Exit.BROKEN if check and changed else Exit.KEPT
-
-
-def _keep(kept: BinaryIO, stream: BinaryIO, file: str, check: bool, diff: bool) -> bool | None:
-    """Keep what is to be printed or written. Whether anything changes, None where a game is no CGN: that is told."""
-    failed = changed = False
-    differences = Differences(file, phrase("form_canonical"))
-    for item in fmt.formed(stream, file):
-        if isinstance(item, Malformed):
-            put_unread(item)
-            failed = True
-        elif not failed:
-            if diff:
-                store(kept, differences.add(item.before, item.after))
-            elif not check:
-                store(kept, item.after)
-            changed = changed or item.before != item.after
-    return None if failed else changed
 
 
 @options.command("couperation fix docs/games/slip.cgn")
@@ -161,7 +153,7 @@ class _Fixed:
 
     def read(self, stream: BinaryIO) -> None:
         """Mend what the stream holds: nothing, unless the texts of its games are all that it holds."""
-        watched, own = _Watched(stream), hashlib.sha256()
+        watched, own = fmt.Marked(stream), sha256()
         differences, shown = Differences(self._file, phrase("form_mended")), list[str]()
         lines = 0
         for item in read_stream(cast("BinaryIO", watched), self._file):
@@ -174,7 +166,8 @@ class _Fixed:
             if mended is not None:
                 self._mends += fmt.mend_data(item, mended)
             for left in (item,) if mended is None else mended.items:
-                self._tell(left, lines)
+                if isinstance(left, Malformed):
+                    self._tell(msgspec.structs.replace(left, line=left.line + lines, judged=None))
             lines += after.count("\n") - before.count("\n")
         self.slips, self.difference = len(self._mends), "".join(shown)
         self.whole = own.digest() == watched.read.digest()
@@ -182,16 +175,13 @@ class _Fixed:
             note(phrase("not_mended", file=self._file))
             self.slips, self.difference, self._mends, self.exit = 0, "", [], Exit.UNUSABLE
 
-    def _tell(self, item: Item, lines: int) -> None:
-        """Tell what is left in a game, which stands so many lines further down than it did."""
-        if not isinstance(item, Malformed):
-            return
+    def _tell(self, item: Malformed) -> None:
+        """Tell what is left in a game, with its lines as they are then."""
         self.exit = Exit.UNUSABLE
-        item = msgspec.structs.replace(item, line=item.line + lines, judged=None)
         if self._form == "json":
-            self._left += fmt.left_data(item)
-            return
-        self.told.append(checked.report_blocks(checked.check(item)))
+            self._left += [checked.diagnostic_data(fault, item) for fault in item.diagnostics]
+        else:
+            self.told.append(checked.report_blocks(checked.check(item)))
 
     def data(self, written: bool) -> fmt.FixData:
         """The file's JSON form."""
@@ -203,16 +193,3 @@ class _Fixed:
             diagnostics=tuple(self._left),
             format=1,
         )
-
-
-class _Watched(fmt.Marked):
-    """A stream's lines; `read` is the digest of those read."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        super().__init__(stream)
-        self.read = hashlib.sha256()
-
-    def readline(self, limit: int) -> bytes:
-        line = super().readline(limit)
-        self.read.update(line)
-        return line

@@ -12,8 +12,7 @@ from couperation_formal.game.rulings import registry, unknown
 from couperation_formal.output.blocks import Columns
 from couperation_formal.output.formats import Case, ready
 from couperation_formal.output.report import ClauseText, clauses
-from couperation_formal.questions.records import explain
-from couperation_formal.questions.records.ask import ask_blocks, ask_data
+from couperation_formal.questions.records import ask, explain
 from couperation_formal.words.say import phrase
 
 
@@ -91,9 +90,9 @@ def ask_command(run: Run, words: tuple[str, ...], most: int) -> Exit:
 
     What the rulebooks say of each is computed. The exit code is 1 where no question is near.
     """
-    data = ask_data(" ".join(words), most)
+    data = ask.ask_data(" ".join(words), most)
     if data.questions or run.form_name == "json":
-        run.put(Case(ready(data), lambda: ask_blocks(data, line_width())))
+        run.put(Case(ready(data), lambda: ask.ask_blocks(data, line_width())))
     else:
         note(phrase("ask_nothing_near"))
     return Exit.KEPT if data.questions else Exit.BROKEN

@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
@@ -17,7 +17,7 @@ from couperation_formal.cli import options
 from couperation_formal.cli.output import CODES, Exit, Refused, asking, complain, counting, note, progress, put, say
 from couperation_formal.cli.run import FREE, Run, reason_of, unchecked
 from couperation_formal.game.fact import Spent, Steps, fact
-from couperation_formal.game.record import Game, Position, Snapshot
+from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, Board, Variant
 from couperation_formal.notation.write import action_text
@@ -147,12 +147,19 @@ def complete_command(
         level = "tower"
 
     def answer(item: Game | Snapshot) -> None:
+        completed: complete.Completion | complete.TableAnswer
+        steps = run.steps()
         if (level or ask.level_of(item, turn, run.rules)) == "tower":
-            _complete_tower(run, item, turn, engine)
-            return
-        with asking(run.steps()) as steps:
-            completed = complete.complete_table(item, turn, run.rules, steps)
-        run.answer(completed, CODES[completed.data().verdict], steps)
+            try:
+                completed = complete.complete_tower(item, turn, run.rules, engine)
+            except Spent:
+                note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
+                run.codes.append(Exit.UNDETERMINED)
+                return
+        else:
+            with asking(steps):
+                completed = complete.complete_table(item, turn, run.rules, steps)
+        run.answer(completed, CODES[why.verdict_of(completed.answer)], steps)
 
     try:
         run.each(files, answer, turn)
@@ -160,16 +167,6 @@ def complete_command(
         complain(phrase("engines_differ", error=error))
         return Exit.OURS
     return run.end()
-
-
-def _complete_tower(run: Run, item: Game | Snapshot, turn: int | None, engine: complete.TowerEngine) -> None:
-    try:
-        answer = complete.complete_tower(item, turn, run.rules, engine)
-    except Spent:
-        note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
-        run.codes.append(Exit.UNDETERMINED)
-        return
-    run.answer(answer, Exit.KEPT if answer.completable else Exit.BROKEN, run.steps())
 
 
 _TOWERS = 100_000
@@ -194,9 +191,8 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
         if isinstance(item, Snapshot):
             raise ask.NoTower("game_wanted_here")
         with asking(run.steps()) as steps:
-            scan = deadlock.scan if level == "tower" else deadlock.scan_table
-            scanned = scan(item, run.rules, steps)
-        data, reason = scanned.data(), ""
+            scanned = deadlock.deadlock(item, run.rules, level=level, budget=steps)
+        data = scanned.data()
         if isinstance(data, deadlock.TableDeadlockData):
             reason = data.reasons[0].kind if data.reasons else ""
         else:
@@ -231,26 +227,24 @@ class Slice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One finished shape: its cells, and the minimal deadlocks of it."""
 
     shape: tuple[str, ...]
-    found: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    found: tuple[search.Deadlock, ...]
 
 
 class Slices:
     """The finished search.shapes of one question.
 
     The file's first line says which question it is; every other line is a finished shape, appended at once and put on
-    the disk. A last line that was cut off by an interruption is dropped. Without a file nothing is kept. Every method
-    raises `Refused`.
+    the disk. A last line that was cut off by an interruption is dropped. Every method raises `Refused`.
     """
 
-    def __init__(self, question: search.Sought, file: str | None) -> None:
-        self._file = file
+    def __init__(self, question: search.Sought, file: str) -> None:
+        self._file, path = file, Path(file)
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
-        if file is not None:
-            with self._told():
-                if (Path(file).exists() or Path(file).is_symlink()) and not Path(file).is_file():
-                    raise self._refused("it is no regular file")
-                with Path(file).open("ab+") as stream:
-                    self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
+        with self._told():
+            if (path.exists() or path.is_symlink()) and not path.is_file():
+                raise self._refused("it is no regular file")
+            with path.open("ab+") as stream:
+                self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
 
     def _refused(self, why: str) -> Refused:
         return Refused(phrase("cannot_use", file=self._file, why=why))
@@ -291,18 +285,15 @@ class Slices:
     def get(self, cells: search.Cells) -> list[search.Deadlock] | None:
         """What was found for a shape, None where it is not finished."""
         place = self._done.get(_names(cells))
-        if place is None or self._file is None:
+        if place is None:
             return None
         with self._told(), Path(self._file).open("rb") as stream:
             stream.seek(place[0])
-            kept = msgspec.json.decode(stream.read(place[1]), type=Slice).found
-        return [search.Deadlock(*each) for each in kept]
+            return [*msgspec.json.decode(stream.read(place[1]), type=Slice).found]
 
     def put(self, cells: search.Cells, minimal: list[search.Deadlock]) -> None:
         """Keep a finished shape."""
-        if self._file is None:
-            return
-        line = msgspec.json.encode(Slice(_names(cells), tuple((each.cards, each.gone) for each in minimal))) + b"\n"
+        line = msgspec.json.encode(Slice(_names(cells), tuple(minimal))) + b"\n"
         with self._told(), Path(self._file).open("ab", buffering=0) as stream:
             stream.write(line)
             os.fsync(stream.fileno())
@@ -372,30 +363,29 @@ def deadlocks_command(
     if board != STANDARD and run.out is not None:
         raise Refused(phrase("printed_only"))
     question = search.Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
-    writer = _Writer(question, run)
-    slices = Slices(question, resume)
+    slices = None if resume is None else Slices(question, resume)
     if resume is not None:
         run.files.reads(Path(resume))
-    for size in _sizes(question, most, slices, not only_count):
-        writer.put(*size)
-    writer.end()
+    _written(run, question, _sizes(question, most, slices, not only_count))
 
 
-Found = list[tuple[search.Cells, search.Deadlock]]
+Sized = tuple[int, int, list[tuple[search.Cells, search.Deadlock]] | None]
+"""A number of cards, how many deadlocks there are of it, and each of them unless they are too many."""
 
 
-def _sizes(question: search.Sought, most: int, slices: Slices, wanted: bool) -> Iterator[tuple[int, int, Found | None]]:
-    """For each number of cards how many deadlocks there are, and each of them unless they are too many."""
+def _sizes(question: search.Sought, most: int, slices: Slices | None, wanted: bool) -> Iterator[Sized]:
+    """What there is of each number of cards."""
     parts = [(size, cells) for size in range(most + 1) for cells in search.shapes(question, size)]
     begin = time.monotonic()
     for size, group in groupby(progress(parts, "shapes"), key=lambda part: part[0]):
         count, listed = 0, wanted
-        kept: Found = []
+        kept: list[tuple[search.Cells, search.Deadlock]] = []
         for _, cells in group:
-            minimal = slices.get(cells)
+            minimal = None if slices is None else slices.get(cells)
             if minimal is None:
                 minimal = search.deadlocks(question, cells)
-                slices.put(cells, minimal)
+                if slices is not None:
+                    slices.put(cells, minimal)
             count += len(minimal)
             listed = listed and count <= MOST_LISTED
             if listed:
@@ -408,57 +398,44 @@ def _sizes(question: search.Sought, most: int, slices: Slices, wanted: bool) -> 
         yield size, count, kept if listed else None
 
 
-class _Writer:
-    """What was found, as it is printed."""
-
-    def __init__(self, question: search.Sought, run: Run) -> None:
-        self._question, self._run = question, run
-        self._verify = question.board == STANDARD and not run.no_verify
-        self._counts: dict[int, int] = {}
-        self._listed = True
-        self._certificates: list[dict[str, Any]] = []
-
-    def put(self, size: int, count: int, minimal: Found | None) -> None:
-        """Print the deadlocks of one number of cards."""
-        self._counts[size] = count
-        self._listed = self._listed and minimal is not None
+def _written(run: Run, question: search.Sought, sizes: Iterable[Sized]) -> None:
+    """Print what was found of each number of cards and then the counts, and write the certificates."""
+    file, verify = run.proofs.file, question.board == STANDARD and not run.no_verify
+    counts: dict[int, int] = {}
+    listed = True
+    certificates: list[dict[str, Any]] = []
+    for size, count, minimal in sizes:
+        counts[size] = count
+        listed = listed and minimal is not None
         for cells, each in minimal or ():
-            position = search.position_of(self._question, cells, each)
-            answer = towers.complete(position, self._question.board)
+            position = search.position_of(question, cells, each)
+            answer = towers.complete(position, question.board)
             if not isinstance(answer, towers.Deadlocked):
                 raise AssertionError(f"not deadlocked: {position.tower}")
-            self._certify(position, answer)
-            shown = partial(why.minimal_data, position, answer), partial(why.minimal_blocks, position, answer)
-            self._run.put(Case(*shown))
+            keep = file is not None and len(certificates) < MOST_CERTIFICATES
+            if keep or verify:
+                certificate = towers.tower_certificate(position, answer)
+                certificates += [certificate] if keep else []
+                if verify:
+                    _verified(certificate)
+            run.put(Case(partial(why.minimal_data, position, answer), partial(why.minimal_blocks, position, answer)))
+    if run.form_name == "json":
+        run.put(Case(partial(why.counts_data, counts, listed)))
+    else:
+        if listed and any(counts.values()):
+            say("")
+        for size, count in counts.items():
+            say(f"{phrase('sized', cards=size):7} {count:>9}")
+    if file is not None:
+        total = sum(counts.values())
+        if total > len(certificates):
+            note(phrase("first_certificates", count=len(certificates), total=total))
+        file.put(json.dumps(certificates, separators=(",", ":")).encode() + b"\n")
 
-    def _certify(self, position: Position, answer: towers.Deadlocked) -> None:
-        """Let the independent checker look, and keep the certificate where it is asked for."""
-        keep = self._run.proofs.file is not None and len(self._certificates) < MOST_CERTIFICATES
-        if not self._verify and not keep:
-            return
-        certificate = towers.tower_certificate(position, answer)
-        if keep:
-            self._certificates.append(certificate)
-        if self._verify:
-            from couperation_checker import check_object
 
-            verdict = check_object(certificate)
-            if verdict.status != "accepted":
-                raise AssertionError(f"the independent checker rejects a deadlock: {verdict.code} {verdict.message}")
+def _verified(certificate: dict[str, Any]) -> None:
+    from couperation_checker import check_object
 
-    def end(self) -> None:
-        """Print the counts and write the certificates."""
-        if self._run.form_name == "json":
-            self._run.put(Case(partial(why.counts_data, self._counts, self._listed)))
-        else:
-            if self._listed and any(self._counts.values()):
-                say("")
-            for size, count in self._counts.items():
-                say(f"{phrase('sized', cards=size):7} {count:>9}")
-        file = self._run.proofs.file
-        if file is None:
-            return
-        total = sum(self._counts.values())
-        if total > len(self._certificates):
-            note(phrase("first_certificates", count=len(self._certificates), total=total))
-        file.put(json.dumps(self._certificates, separators=(",", ":")).encode() + b"\n")
+    verdict = check_object(certificate)
+    if verdict.status != "accepted":
+        raise AssertionError(f"the independent checker rejects a deadlock: {verdict.code} {verdict.message}")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from itertools import chain
+from operator import or_
 from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
@@ -149,10 +152,8 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         else:
             kind = "record_asked" if self.quarrels else "game_asked"
             yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
-        yield [
-            _books(data),
-            *(line for each, whose in data.together() for line in proviso_blocks(each, self.game.record, whose)),
-        ]
+        told = (proviso_blocks(each, self.game.record, whose) for each, whose in data.together())
+        yield [_books(data), *chain.from_iterable(told)]
         yield [*map(Sentence, text_words(data))]
         if self.nowhere is not None:
             yield [Sentence(self.nowhere_words())]
@@ -196,11 +197,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     @property
     def settled(self) -> bool:
         """Whether every reading has a verdict, and all was told."""
-        return (
-            not self.untold
-            and self.verdicts.undetermined == Readings.none()
-            and all(each.settled for each in self.quarrels)
-        )
+        return not (self.untold or self.verdicts.undetermined) and all(each.settled for each in self.quarrels)
 
 
 def dispute(
@@ -332,9 +329,7 @@ def other_outcomes(
     `Spent` where `budget` does not suffice. Cost: one look a set of changes.
     """
     others = {name: part for name, part in parts.items() if rulings not in part and name != "undetermined"}
-    wanted = NONE
-    for part in others.values():
-        wanted |= part
+    wanted = reduce(or_, others.values(), NONE)
     sets = [(each, rulings.with_changes(each)) for each in nearest(rulings, wanted, names, budget)]
     return tuple(
         Turned(options=each, outcome=next(name for name, part in others.items() if under in part))
@@ -526,13 +521,11 @@ def untold_words(data: HangsData) -> Iterator[str]:
 def _condition(
     verdict: str, terms: Sequence[TermData] | None, open_: bool = False, provided: bool = False
 ) -> Iterator[Block]:
+    kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"
     if not terms or terms == ({},):
         none = "no_reading_known" if open_ else "no_reading"
         every = "every_reading_provided" if provided else "every_reading"
-        kind = "some_readings" if terms is None else every if terms else none
-        yield Sentence(f" {phrase(kind)}", phrase("end_of", result=verdict), STYLES.get(verdict, ""))
-        return
-    kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"
+        kind, terms = "some_readings" if terms is None else every if terms else none, ()
     yield Sentence(f" {phrase(kind)}", phrase("end_of", result=verdict), STYLES.get(verdict, ""))
     for place, term in enumerate(terms[:_MOST_TERMS]):
         yield Sentence(f"{phrase('or_else') if place else '  '} {say(term_fact(term))}", indent=2)

@@ -38,25 +38,19 @@ class Marks(Answer):
 
     def data(self) -> InferData:
         """The answer as `infer --output-format json` writes it."""
-        answer = self.answer
+        answer, clashes = self.answer, list[ClashData]()
+        for clash in answer.clashes:
+            claims = (ClaimData(bears=dict(each.bears), sources=_places(self, each.sources)) for each in clash.claims)
+            clashes.append(ClashData(games=_games(self, clash.records), claims=tuple(claims)))
+        marks = (KnownData.of(known, sources=_places(self, known.sources)) for known in answer.marks or ())
         return InferData.of(
             self,
             games=len(self.games),
             illegal=_places(self, answer.illegal),
             below=_games(self, answer.below),
-            clashes=tuple(
-                ClashData(
-                    games=_games(self, clash.records),
-                    claims=tuple(
-                        ClaimData(bears=dict(each.bears), sources=_places(self, each.sources)) for each in clash.claims
-                    ),
-                )
-                for clash in answer.clashes
-            ),
+            clashes=tuple(clashes),
             odd=_games(self, answer.odd),
-            marks=None
-            if answer.marks is None
-            else tuple(KnownData.of(known, sources=_places(self, known.sources)) for known in answer.marks),
+            marks=None if answer.marks is None else tuple(marks),
             complete=answer.complete,
         )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
 from itertools import chain, islice
-from operator import or_
+from operator import and_, or_
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -166,20 +166,14 @@ class Ways(NamedTuple):
     @property
     def verdicts(self) -> Verdicts:
         """Legal where it is with some sizes, illegal where with none."""
-        none = Readings.none()
-        legal, open_ = none, none if self.all else Readings.every()
-        for way in self.ways:
-            legal |= way.verdicts.legal
-            open_ |= way.verdicts.undetermined
+        legal = reduce(or_, (way.verdicts.legal for way in self.ways))
+        open_ = reduce(or_, (way.verdicts.undetermined for way in self.ways)) if self.all else Readings.every()
         return Verdicts(legal, ~legal - open_, open_ - legal)
 
     @property
     def shown(self) -> Readings:
         """The readings under which it is legal whatever the sizes are, and all else that is not shown."""
-        readings = Readings.every() if self.all else Readings.none()
-        for way in self.ways:
-            readings &= way.shown
-        return readings
+        return reduce(and_, (way.shown for way in self.ways)) if self.all else Readings.none()
 
 
 def readings_at(record: Record, at: int, before: Standing, budget: Steps) -> tuple[Verdicts, Readings, Ways | None]:
@@ -461,10 +455,7 @@ def provisos(
     that hangs. `ways` are those of turn `at`, if any.
     """
     if at is None and verdicts.legal:
-        books = Readings.none()
-        for rulings in registry().rulebooks.values():
-            if rulings in verdicts.legal:
-                books |= Readings.one(rulings)
+        books = reduce(or_, map(Readings.one, registry().rulebooks.values())) & verdicts.legal
         with budget.at_most(budget.left // 2):
             ways = ways_at(record, None, budget, books)
     if ways is not None:

@@ -18,9 +18,8 @@ from couperation_formal.notation.parse import OwnMarks, with_marks
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
-from couperation_formal.output.blocks import line_at, place_of
 from couperation_formal.output.formats import Data, GameData, Natural, Positive, event_of
-from couperation_formal.output.report import Correct, Report, clauses, complaint, places_of, told_of
+from couperation_formal.output.report import Correct, Report, complaint, places_of, title_of, told_of
 from couperation_formal.questions.records import texts, verdict
 from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
 from couperation_formal.questions.records.states import GameLike, answer_of, attempt, game_of, rules_of, word
@@ -61,33 +60,27 @@ def check(
     numbers(since=since)
     read = game if isinstance(game, Snapshot | Malformed) else game_of(game, "check")
     item, own = marked(read, marks)
-    report = _checked(item, rules_of(rules), engine, budget, since or 0)
-    report = replace(report, diagnostics=(*report.diagnostics, *own), since=since or 0)
-    if provided:
-        return with_proviso(report, budget, since or 0)
-    return report
-
-
-def _checked(item: Item, rules: Rules | None, engine: Engine, budget: Steps | int | None, since: int) -> Report:
+    under, steps, first = rules_of(rules), steps_of(budget), since or 0
     if isinstance(item, Malformed):
-        return _in_part(item, rules, budget, since)
-    if isinstance(item, Snapshot):
+        report = _in_part(item, under, steps, first)
+    elif isinstance(item, Snapshot):
         span = item.layout.lines.get("position", Span(0, 0))
-        wanted = say(fact("game_wanted"))
-        return _malformed(item, (Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=wanted),))
-    if since > len(item.record.turns):
-        raise Unfit("no_turn", turn=since, turns=len(item.record.turns))
-    return _told(item, rules, engine, steps_of(budget), since, tuple(verdict.end_warnings(item)))
+        wanted = Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=phrase("game_wanted"))
+        report = _malformed(item, (wanted,))
+    elif first > len(item.record.turns):
+        raise Unfit("no_turn", turn=first, turns=len(item.record.turns))
+    else:
+        report, own = _told(item, under, engine, steps, first), (*verdict.end_warnings(item), *own)
+    report = replace(report, diagnostics=(*report.diagnostics, *own), since=first)
+    return with_proviso(report, budget, first) if provided else report
 
 
-def _told(
-    item: Game, rules: Rules | None, engine: Engine, steps: Steps, since: int, more: tuple[Diagnostic, ...] = ()
-) -> Report:
-    """The report on a game with its warnings, and `more` of them."""
+def _told(item: Game, rules: Rules | None, engine: Engine, steps: Steps, since: int) -> Report:
+    """The report on a game with its warnings, but those on its end."""
     report = _judged(item, rules or item.record.rules, engine, steps, since)
     own = rules is None
     told = verdict.tag_warnings(item, own) if engine == "spec" else verdict.warnings(item, report, own, since)
-    return replace(report, diagnostics=(*report.diagnostics, *told, *more))
+    return replace(report, diagnostics=(*report.diagnostics, *told))
 
 
 def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
@@ -184,14 +177,14 @@ def _by_formulas(game: Game, rules: Rules, budget: Steps) -> Replay:
     return Replay(states=(), broken=tuple(told), doubts=doubts, illegal=judged.turn, reached=judged.reached)
 
 
-def _in_part(item: Malformed, rules: Rules | None, budget: Steps | int | None, since: int) -> Report:
+def _in_part(item: Malformed, rules: Rules | None, steps: Steps, since: int) -> Report:
     """The report on a game with lines that cannot be read: the turns before the first of them are judged plainly, and
     what they break stands among the faults in the order of the text, after those of its line, on which it may rest.
     """
     whole = _malformed(item, item.diagnostics)
     if item.judged is None or since > len(item.judged.record.turns):
         return whole
-    part = _told(item.judged, rules, "plain", steps_of(budget), since)
+    part = _told(item.judged, rules, "plain", steps, since)
     broken = part.verdict == "illegal"
     shown = tuple(each for each in part.diagnostics if broken or each.severity != "note")
     error = min((each.span.start for each in shown if each.severity == "error"), default=0)
@@ -341,7 +334,7 @@ def _conflict(report: Report) -> ConflictData | None:
 
 def diagnostic_data(diagnostic: Diagnostic, item: Item) -> DiagnosticData:
     """One finding, with its place in the file."""
-    place, legal_with = place_of(item, diagnostic.span), tuple(map(dict, diagnostic.legal_with))
+    place, legal_with = blocks.place_of(item, diagnostic.span), tuple(map(dict, diagnostic.legal_with))
     return DiagnosticData.of(diagnostic, **place._asdict(), legal_with=legal_with)
 
 
@@ -356,9 +349,9 @@ _MOST_CHANGES = 4
 
 def report_blocks(report: Report) -> blocks.Paragraph:
     """The full report on one game: a frame for each diagnostic, and a line for the verdict unless it is broken."""
-    drawn = next((each for each in report.diagnostics if _explained(each)), 0)
-    doubt = next((each for each in report.diagnostics if each.severity == "note"), None)
-    unseen = doubt if report.verdict == "undetermined" else None
+    drawn = next(filter(_explained, report.diagnostics), 0)
+    notes = (each for each in report.diagnostics if each.severity == "note")
+    unseen = next(notes, None) if report.verdict == "undetermined" else None
     frames = [_frame(each, report, each is drawn, each is unseen) for each in report.diagnostics]
     return [*frames, *_correct(report), *_verdict(report)]
 
@@ -384,7 +377,7 @@ def _correct(report: Report) -> list[blocks.Block]:
 
 
 def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) -> blocks.Frame:
-    line = line_at(report.item, diagnostic.span)
+    line = blocks.line_at(report.item, diagnostic.span)
     place = f"{report.item.file}:{line.number}:{line.start + 1}"
     where = phrase("game_of_line", place=place, game=report.item.index)
     if diagnostic.turn is not None:
@@ -491,6 +484,5 @@ def summary(verdicts: dict[str, int]) -> str:
 
 def statistics_blocks(data: StatisticsData) -> list[blocks.Paragraph]:
     """The counts of several games: a row a clause."""
-    titles = {code: clause.title for code, clause in clauses().items()}
-    rows = [(str(count), code, titles.get(code, phrase("cgn_title"))) for code, count in data.clauses.items()]
+    rows = [(str(count), code, title_of(code) or phrase("cgn_title")) for code, count in data.clauses.items()]
     return [(blocks.Columns(rows),)] if rows else []

@@ -203,14 +203,6 @@ STEPS = 20_000
 """The budget of an explanation beside other things: tenths of a second."""
 
 
-_ENDED = {
-    "END01": ("won_here", "not_won_here"),
-    "END02": ("lost_here", "not_lost_here"),
-    "END03": ("stuck_here", "not_stuck_here"),
-}
-"""What is said where the game ends so, and where it does not."""
-
-
 def failing(game: Game, error: Diagnostic, rules: Rules | None) -> tuple[str, ...]:
     """The instance of the clause's formula that fails at an error, in lines; none where none is told."""
     if error.turn is None or error.severity != "error" or rules is None:
@@ -240,7 +232,8 @@ def why_blocks(why: Why, game: Game) -> Iterator[Paragraph]:
 def _said(why: Why) -> str:
     """The kind of what is said of a clause."""
     if why.defines:
-        return _ENDED[why.clause][not why.trace.holds]
+        end = _ENDS[why.clause]
+        return f"here_{end}" if why.trace.holds else f"here_not_{end}"
     if not why.trace.asked:
         return "not_asked_here"
     return "it_holds" if why.trace.holds else "it_fails"

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import BinaryIO, Literal, NamedTuple, cast, get_args
 
 from couperation_formal.game.fact import of_type
@@ -13,7 +14,7 @@ from couperation_formal.notation.read import Item, Malformed, Mended, read_strea
 from couperation_formal.output.blocks import padded, place_of, width_of
 from couperation_formal.output.formats import Data, Positive
 from couperation_formal.questions.records import states
-from couperation_formal.questions.records.check import DiagnosticData, diagnostic_data
+from couperation_formal.questions.records.check import DiagnosticData
 from couperation_formal.words.say import encodable, phrase
 
 # A record to fill in.
@@ -57,11 +58,8 @@ def _help(players: Sequence[str]) -> str:
     """Comments that show how to go on."""
     turns = [f"{place}. {players[(place - 1) % len(players)]} {turn}" for place, (turn, _) in enumerate(_HELP, 1)]
     width = max(map(width_of, turns))
-    lines = [
-        f"; {phrase('example_head')}",
-        *(f"; {padded(turn, width)}  {phrase(says)}" for turn, (_, says) in zip(turns, _HELP, strict=True)),
-    ]
-    return "".join(f"{line}\n" for line in lines)
+    told = (f"; {padded(turn, width)}  {phrase(says)}\n" for turn, (_, says) in zip(turns, _HELP, strict=True))
+    return f"; {phrase('example_head')}\n" + "".join(told)
 
 
 # Canonical form.
@@ -124,16 +122,19 @@ def formed(stream: BinaryIO, file: str) -> Iterator[Formed | Malformed]:
 
 
 class Marked:
-    """A stream's lines; `mark` tells whether a byte order mark came first, which the reader leaves out."""
+    """A stream's lines; `mark` tells whether a byte order mark came first, which the reader leaves out, and `read` is
+    the digest of those read.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._stream, self._begun, self.mark = stream, False, False
+        self._stream, self._begun, self.mark, self.read = stream, False, False, sha256()
 
     def readline(self, limit: int) -> bytes:
         """The next line, or as much of it as is asked for."""
         line = self._stream.readline(limit)
         self.mark = self.mark or (not self._begun and line.startswith(BOM.encode()))
         self._begun = True
+        self.read.update(line)
         return line
 
 
@@ -180,8 +181,3 @@ def mend_data(item: Item, mended: Mended) -> Iterator[MendData]:
         if fault.edit is not None:
             place, text = place_of(item, fault.edit.span), encodable(fault.edit.replacement)
             yield MendData(**place._asdict(), replacement=text, message=fault.message)
-
-
-def left_data(item: Malformed) -> list[DiagnosticData]:
-    """The faults that are left in one game or position."""
-    return [diagnostic_data(fault, item) for fault in item.diagnostics]

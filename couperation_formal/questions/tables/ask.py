@@ -17,7 +17,6 @@ from couperation_formal.game.tower import UNSEEN, Up
 from couperation_formal.notation import write
 from couperation_formal.output.report import game_named
 from couperation_formal.questions.records import states
-from couperation_formal.questions.records.states import PlaceLike
 from couperation_formal.towers.completion.answer import certificate_of
 from couperation_formal.towers.completion.fill import problems
 from couperation_formal.towers.continuation.answer import Answer, Exhausted, Unknown, Won, answer as table_answer
@@ -59,7 +58,7 @@ def require_shown(position: Position) -> None:
 
 
 def place_asked(
-    name: str, item: PlaceLike, turn: int | None, rules: Rules | str | None
+    name: str, item: states.PlaceLike, turn: int | None, rules: Rules | str | None
 ) -> tuple[Game | Snapshot, int | None, Rules | None]:
     """What the public function `name` asks about, the turn, and the rules that stand in place of its own. Raises
     `NoSuchTurn` for a turn of a position.
@@ -103,7 +102,7 @@ def situated(item: Game | Snapshot, turn: int | None, rules: Rules | None) -> Si
     return Situation(file=item.file, index=item.index, turn=state.turns, turns=turns, position=position)
 
 
-def position_text(position: PlaceLike, rules: Rules | str | None = None) -> str:
+def position_text(position: states.PlaceLike, rules: Rules | str | None = None) -> str:
     """A position as canonical CGN; of a game that after its last turn. Raises what `position_after` raises."""
     read = states.rules_of(rules)
     if isinstance(position, Position) and read is None:

@@ -61,7 +61,6 @@ class Completion(formats.Answer, kw_only=True):
             given = towers.cells_data(self.mended.problem, self.mended.repair.cells)
         return CompleteData.about(
             at,
-            at,
             verdict=why.verdict_of(answer),
             level="tower",
             filling=filling,
@@ -206,7 +205,6 @@ class TableAnswer(formats.Answer, kw_only=True):
             world = encodable(position_text(ask.world_position(at.position, answer)))
         return TableCompleteData.about(
             at,
-            at,
             verdict=why.verdict_of(answer),
             level="table",
             line=why.written(ask.line_from(answer, at.turn)) or None,
@@ -254,9 +252,7 @@ def complete_table(item: Game | Snapshot, turn: int | None, rules: Rules | None,
     """
     at = ask.situated(item, turn, rules)
     if at.position.turn is None:
-        if isinstance(item, Game):
-            raise ask.NoTower(fact("over_after", turn=at.turn))
-        raise ask.NoTower(fact("nobody_moves"))
+        raise ask.NoTower("over_after" if isinstance(item, Game) else "nobody_moves", turn=at.turn)
     return TableAnswer(at=at, answer=ask.ask(at.position, budget))
 
 
@@ -331,7 +327,6 @@ class Outlook(formats.Answer, kw_only=True):
         """The answer as `windows --output-format json` writes it."""
         at, windows = self.at, self.windows
         return WindowsData.about(
-            at,
             at,
             level="tower",
             windows={str(cell): values for cell, values in windows.values.items()},

@@ -290,7 +290,11 @@ class TableScan(formats.Answer, kw_only=True):
         else:
             said = phrase("never_dead") if self.dead is None else phrase("dead_since", turn=self.dead)
         told = phrase("told_of", what=game_named(self.game), said=said)
-        return "\n".join([told, *(action_text(each.action) for each in self.alternatives if each.verdict == "alive")])
+        return "\n".join([told, *(action_text(each.action) for each in self.judged("alive"))])
+
+    def judged(self, verdict: str) -> list[Judged]:
+        """The alternatives with this verdict."""
+        return [each for each in self.alternatives if each.verdict == verdict]
 
     def data(self) -> TableDeadlockData:
         """The answer as `deadlock --level table --output-format json` writes it."""
@@ -298,12 +302,8 @@ class TableScan(formats.Answer, kw_only=True):
         end = len(self.positions) - (2 if self.result == "win" else 1)
         last = self.answers.get(end if dead is None else dead)
         shown = self.answers.get(-1 if alive is None else alive, NOT_ASKED)
-        record, judged = self.game.record, self.alternatives
-        saving = tuple(
-            SavingData(action=action_text(each.action), line=why.written(each.line or ()))
-            for each in judged
-            if each.verdict == "alive"
-        )
+        saved = ((action_text(each.action), why.written(each.line or ())) for each in self.judged("alive"))
+        saving = tuple(SavingData(action=action, line=line) for action, line in saved)
         exact = bool(dead) and alive == (dead or 0) - 1
         verdict: why.Answered = "completable" if alive == len(self.positions) - 1 else "undetermined"
         reasons: tuple[why.TableReasonData, ...] = ()
@@ -316,12 +316,12 @@ class TableScan(formats.Answer, kw_only=True):
             verdict=verdict,
             level="table",
             turn=dead,
-            laid=encodable(turn_text(record.turns[dead - 1])) if dead else None,
+            laid=encodable(turn_text(self.game.record.turns[dead - 1])) if dead else None,
             reasons=reasons,
             line=why.written(ask.line_from(shown, alive)) or None,
             assumed_marks=why.marks_of(shown),
             saving=saving if exact else None,
-            undecided=tuple(action_text(each.action) for each in judged if each.verdict == "undetermined"),
+            undecided=tuple(action_text(each.action) for each in self.judged("undetermined")),
             illegal=None if self.illegal is None else self.illegal.turn,
             checked=why.checked(last),
             budget=why.budget_of(last),
@@ -338,10 +338,8 @@ class TableScan(formats.Answer, kw_only=True):
         """Since when the table was dead, and why; that it is not, or that this is not known."""
         data = self.data()
         if data.verdict == "undetermined":
-            spent = (
-                phrase("dead_open", taken=self.taken) if data.budget is None else why.ran_out(data.budget, self.taken)
-            )
-            yield [verdict("undetermined", "told", said=spent), *_open(self)]
+            said = why.ran_out(data.budget, self.taken) if data.budget else phrase("dead_open", taken=self.taken)
+            yield [verdict("undetermined", "told", said=said), *_open(self)]
             return
         if self.dead is None:
             yield [verdict("completable", "game_is_won" if self.result == "win" else "alive_to_the_end")]
@@ -360,9 +358,8 @@ class TableScan(formats.Answer, kw_only=True):
         data = self.data()
         if data.saving is None:
             return
-        more = (
-            "" if self.complete else phrase("unseen_may_allow" if self.told else "budget_before_all", taken=self.taken)
-        )
+        fewer = "unseen_may_allow" if self.told else "budget_before_all"
+        more = "" if self.complete else phrase(fewer, taken=self.taken)
         if data.undecided:
             more += phrase("undecided_more", count=len(data.undecided), taken=self.taken)
         if data.saving:
@@ -387,9 +384,8 @@ class TableScan(formats.Answer, kw_only=True):
         for turn in (self.dead, self.alive if self.result != "win" else len(self.positions) - 2):
             if turn is not None and turn in self.answers:
                 yield from ask.table_certificates(self.positions[turn], self.answers[turn])
-        for each in self.alternatives:
-            if each.verdict == "alive":
-                yield from each.certificates()
+        for each in self.judged("alive"):
+            yield from each.certificates()
 
 
 def scan_table(game: Game, rules: Rules | None, budget: Steps) -> TableScan:
@@ -549,13 +545,9 @@ class _Search:
 
     def by_turns(self) -> tuple[int | None, int | None]:
         """The search turn by turn up to the first dead one."""
-        alive: int | None = None
-        for turn in range(self._last + 1):
-            if self._is(Dead, turn):
-                return turn, alive
-            if self._is(Won, turn):
-                alive = turn
-        return None, alive
+        dead = next(filter(partial(self._is, Dead), range(self._last + 1)), None)
+        before = range(self._last + 1 if dead is None else dead)
+        return dead, max(filter(partial(self._is, Won), before), default=None)
 
 
 def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:

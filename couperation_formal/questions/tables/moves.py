@@ -25,7 +25,6 @@ from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Pa
 from couperation_formal.output.formats import CardData, Data, GameData, Positive, card_data
 from couperation_formal.questions.records import states
 from couperation_formal.questions.records.sample import fill_amounts, limited
-from couperation_formal.questions.records.states import GameLike, PlaceLike
 from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import ask, line_from, place_asked, table_certificates
 from couperation_formal.towers.completion.answer import Completable, complete
@@ -299,7 +298,7 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
         return [Heading(phrase("of_turn", turn=self.turn, player=self.player, said=said))]
 
 
-def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Moves:
+def moves(item: states.PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Moves:
     """Every legal action in turn `turn` of a game, counted by place from 1, after its recorded draw; without `turn` in
     the one that follows the last, before anybody draws. Of a position: of the player to move, before the draw. Raises
     `NoSuchTurn`.
@@ -315,7 +314,7 @@ def moves(item: PlaceLike, turn: int | None = None, rules: Rules | str | None = 
 
 
 def prospect(
-    game: GameLike, turn: int | None = None, rules: Rules | str | None = None, budget: Steps | int | None = None
+    game: states.GameLike, turn: int | None = None, rules: Rules | str | None = None, budget: Steps | int | None = None
 ) -> Prospect:
     """The legal actions of turn `turn` of a game after its recorded draw, to be judged one by one: `Prospect.judged`
     tells of each whether the table can still be won after it, and `budget` pays for all. Without `turn`, and where the
@@ -379,7 +378,7 @@ class MovesData(GameData):
     format: Literal[1]
 
 
-def moves_data(game: GameLike, turn: int, moves: Moves) -> MovesData:
+def moves_data(game: states.GameLike, turn: int, moves: Moves) -> MovesData:
     """The legal actions in turn `turn` of a game as `moves --output-format json` writes them."""
     numbers(turn=turn)
     game, moves = states.game_of(game, "moves_data"), states.answer_of("moves_data", "moves", moves, Moves)
