@@ -8,6 +8,7 @@ from itertools import chain, combinations
 from math import comb
 from typing import Literal, NamedTuple
 
+from couperation_formal.game.state import with_hand
 from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Hidden, Node, Spot, Towers, bits
 
 # Turns, what a player has after a draw and what an action takes, as named tuples of numbers and masks.
@@ -105,11 +106,6 @@ class SearchStep(NamedTuple):
     before: SearchStep | None
     node: Node
     move: Move | None
-
-
-def put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
-    """The parts of all players with that of one seat changed."""
-    return (*parts[:seat], part, *parts[seat + 1 :])
 
 
 def lay(tower: bytes, cell: int, code: int) -> bytes:
@@ -456,10 +452,10 @@ class Turns:
         frame, seat, laid = self.frame, node.seat, self.replaceable(node)
         if node.skipped + 1 >= frame.players or self._can_act(node, own, laid):
             return
-        following, hands = (seat + 1) % frame.players, put(node.hands, seat, own.hand)
+        following, hands = (seat + 1) % frame.players, with_hand(node.hands, seat, own.hand)
         hidden = node.hidden
         if hidden is not None:
-            hidden = hidden._replace(hands=put(hidden.hands, seat, own.unseen), finish=own.finish)
+            hidden = hidden._replace(hands=with_hand(hidden.hands, seat, own.unseen), finish=own.finish)
         # The draw is kept, and the next one follows what this one did.
         limits: Limits = [(0, hidden)]
         if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
@@ -588,12 +584,12 @@ class Turns:
         act, tower, reserve, hand, unseen = played.act, played.tower, played.reserve, played.hand, played.unseen
         frame, seat, cell, top = self.frame, node.seat, act.cell, own.top + played.fill
         following = (seat + 1) % frame.players
-        hands, hidden = put(node.hands, seat, hand), node.hidden
+        hands, hidden = with_hand(node.hands, seat, hand), node.hidden
         if hidden is not None:
             # A card that became a number is none of what is not seen any more.
             values, counts, unseen_there, _, marks = hidden
             left_there = unseen_there - played.taken_unseen
-            hidden = Hidden(values & ~played.shown, put(counts, seat, unseen), left_there, own.finish, marks)
+            hidden = Hidden(values & ~played.shown, with_hand(counts, seat, unseen), left_there, own.finish, marks)
         opens = type(act) is OpenMove
         # Under `last_placed` draws hang on the cell laid last, which C does not change; else on the cell of this turn.
         source = node.laid if self._from_laid and opens else -1 if self._idle and opens else cell
@@ -611,10 +607,10 @@ class Turns:
             limits = self.draws.limits(tower, source, top, hands[following], following, played.front, hidden, laid_down)
         for limit, settled in limits:
             for mask, dropped_unseen, drop in drops:
-                kept = put(hands, seat, hand & ~mask) if drop else hands
+                kept = with_hand(hands, seat, hand & ~mask) if drop else hands
                 left = settled
                 if left is not None and dropped_unseen:
-                    left = left._replace(hands=put(left.hands, seat, unseen - dropped_unseen))
+                    left = left._replace(hands=with_hand(left.hands, seat, unseen - dropped_unseen))
                 after = Node(
                     tower, kept, played.front, reserve, top, following, limit, laid, moved, left, replaced, 0, laid_down
                 )

@@ -1,14 +1,15 @@
 """From a state to positions of the search, and from a found line to turns that the plain rules replay."""
 
 from collections.abc import Iterator
-from itertools import combinations_with_replacement, islice, product
-from typing import Literal, NamedTuple
+from itertools import islice
+from typing import NamedTuple
 
 import msgspec
 
 from couperation_formal.game.fact import Steps, Unfit, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules.clauses import ASKED
+from couperation_formal.game.rules.moves import Written, writings
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import as_down, draw_source, ending, idle
 from couperation_formal.game.rulings import Rulings
@@ -335,29 +336,19 @@ def _action(act: legal.Act | legal.PassMove, world: _World) -> Action:
         case legal.OpenMove(cell, card):
             return Open(cells[cell], shown(card))
         case legal.ExchangeMove(first, second, destroyed, taken, face_up, cell, old):
-            sign, marks = _written(world, act)
+            sign, marks = _written(world.packed.frame, act)
             adjust = tuple(zip(marks, map(shown, destroyed), strict=True))
             down = old < 0 or old >= DOWN
             replaced = None if not old else Down(shown(old if old < 0 else old - DOWN)) if down else Up(shown(old))
             return Exchange(shown(first), sign, shown(second), adjust, shown(taken), face_up, cells[cell], replaced)
 
 
-Marks = tuple[Literal["^", "_", "|"], ...]
-_MARKS: Marks = "|", "_", "^"
-
-
-def _written(world: _World, act: legal.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
+def _written(frame: Frame, act: legal.ExchangeMove) -> Written:
     """A sign and marks that make the sum of action D come out."""
-    frame, count = world.packed.frame, len(act.destroyed)
     first, second, taken = map(frame.number_of, (act.first, act.second, act.taken))
-    adjust = frame.rulings.adjust
-    signs: tuple[tuple[Literal["+", "-"], int], ...] = (("-", abs(first - second)), ("+", first + second))
-    for (sign, base), marks in product(signs, combinations_with_replacement(_MARKS, count)):
-        plus, minus, idle = map(marks.count, "^_|")
-        allowed = adjust == "up_to" or not (idle or (adjust == "uniform" and plus and minus))
-        if allowed and base + plus - minus == taken:
-            return sign, marks[::-1]
-    raise LineError(f"no sum of {first} and {second} with {count} cards makes {taken}")
+    for written in writings(first, second, taken, len(act.destroyed), frame.rulings):
+        return written
+    raise LineError(f"no sum of {first} and {second} with {len(act.destroyed)} cards makes {taken}")
 
 
 def _marks(hidden: Hidden | None) -> dict[Value, Mark]:
