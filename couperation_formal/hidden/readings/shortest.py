@@ -204,11 +204,6 @@ _FILLS = 2
 """As many cards are tried to fill a hand."""
 
 
-def aim(ruling: str, options: tuple[str, str]) -> str:
-    """What the turns are to bring about: the name of the ruling, or of the option where it takes a whole tower."""
-    return "apex_free" if ruling == "finish_value" and {*options} == {"25", "apex_free"} else ruling
-
-
 def draws(state: State, ruling: str) -> Iterator[tuple[Shown, ...]]:
     """What may be drawn: few cards first, the Finish card where the ruling needs it."""
     if state.variant == "finish" and ruling in _WITH_FINISH and state.whereabouts(FINISH) is None:
@@ -250,9 +245,8 @@ def actions(state: State, ruling: str, narrow: bool) -> Iterator[Action]:
 def _cells(state: State, ruling: str) -> list[Cell]:
     """Empty cells to lay a card on: beside the laid ones, on two of them, and apart from them on level 1."""
     board, laid = state.board, state.tower.cells
-    levels = range(1, board.levels + 1)
-    cells = [Cell(column, level) for level in levels for column in range(board.columns - level + 1)]
-    cells = [cell for cell in cells if cell not in laid and (cell.level == 1 or laid.keys() >= {*cell.supports})]
+    free = orders(board).cells - laid.keys()
+    cells = [cell for cell in free if cell.level == 1 or laid.keys() >= {*cell.supports}]
     cells.sort(key=lambda cell: (cell.level, abs(cell.column - board.anchor_cell.column), cell))
     return [cell for cell in cells if cell in _even(board, ruling)][:1] if ruling in _TOWERS else cells
 
@@ -489,7 +483,9 @@ class _Search:
     def __init__(self, sought: Difference, books: tuple[Rules, Rules], variant: Variant) -> None:
         self._sought, self._ruling, self._books = sought, sought.ruling, books
         self._rulings = books[0].rulings, books[1].rulings
-        self._aim, marks = aim(sought.ruling, sought.options), _marks(sought.ruling)
+        # What the turns are to bring about: the name of the ruling, or of the option where it takes a whole tower.
+        self._aim = "apex_free" if {*sought.options} == {"25", "apex_free"} else sought.ruling
+        marks = _marks(sought.ruling)
         self._start = Record(tags=(), players=PLAYERS, rules=books[0], variant=variant, marks=marks, deals={}, turns=())
         self._state = starting_state(setup_of(self._start, tower.STANDARD))
         self._weak: Difference | None = None
