@@ -14,18 +14,12 @@ from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Fr
 # Turns, what a player has after a draw and what an action takes, as named tuples of numbers and masks.
 
 
-class LayUpMove(NamedTuple):
-    """A: the card and the cell."""
+class LayMove(NamedTuple):
+    """A and B: the card, 0 for an unseen one, the cell, and whether it is laid up."""
 
     card: int
     cell: int
-
-
-class LayDownMove(NamedTuple):
-    """B: the card, 0 for an unseen one, and the cell."""
-
-    card: int
-    cell: int
+    face_up: bool
 
 
 class OpenMove(NamedTuple):
@@ -53,7 +47,7 @@ class PassMove(NamedTuple):
     """No action: none is legal (`no_action=skipped`)."""
 
 
-Act = LayUpMove | LayDownMove | OpenMove | ExchangeMove
+Act = LayMove | OpenMove | ExchangeMove
 
 
 class Move(NamedTuple):
@@ -497,8 +491,8 @@ class Turns:
                 left, shown = left - 1, 1 << card
             else:
                 hand ^= 1 << card
-            played = Played(LayUpMove(card, cell), lay(node.tower, cell, card), hand, left, front, node.reserve, shown)
-            yield from self._end(node, own, played)
+            act, tower = LayMove(card, cell, True), lay(node.tower, cell, card)
+            yield from self._end(node, own, Played(act, tower, hand, left, front, node.reserve, shown))
 
     def _lay_downs(self, node: Node, own: Own, spot: Spot, cards: int) -> Iterator[Turned]:
         """B on a spot: these own cards, of which F never lies down, and unseen cards, which are alike and stay so."""
@@ -507,10 +501,8 @@ class Turns:
             return
         for card in (*bits(cards), 0) if own.unseen else bits(cards):
             hand, unseen = (own.hand ^ 1 << card, own.unseen) if card else (own.hand, own.unseen - 1)
-            tower = lay(node.tower, cell, DOWN + card)
-            yield from self._end(
-                node, own, Played(LayDownMove(card, cell), tower, hand, unseen, own.front, node.reserve)
-            )
+            act, tower = LayMove(card, cell, False), lay(node.tower, cell, DOWN + card)
+            yield from self._end(node, own, Played(act, tower, hand, unseen, own.front, node.reserve))
 
     def _opens(self, node: Node, own: Own) -> Iterator[Turned]:
         """C, where it does not lose: the card fits where it lies (END02)."""

@@ -174,14 +174,13 @@ def line_of(packed: Packed, won: legal.SearchStep, given: dict[Value, Mark]) -> 
     return WinningLine(turns, marks, with_marks(marks))
 
 
-def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> list[legal.Move]:
+def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> Iterator[legal.Move]:
     """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows.
 
     An unseen card that is trimmed gets its number from `deal`.
     """
     cards = packed.frame.cards
     held = packed.mask(packed.state.reserve)
-    moves = []
     for after in steps[1:]:
         move = after.move
         if move is None:
@@ -193,8 +192,7 @@ def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> list[legal.Move]
             spare = bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
             move = move._replace(trim=(*trim, *spare[: len(move.trim) - len(trim)]))
         held &= ~sum(1 << card for card in move.trim)
-        moves.append(move)
-    return moves
+        yield move
 
 
 def _settled(packed: Packed, root: Node) -> State:
@@ -245,10 +243,8 @@ def _action(act: legal.Act | legal.PassMove, frame: Frame) -> Action:
     match act:
         case legal.PassMove():
             return NoAction()
-        case legal.LayUpMove(card, cell):
-            return LayUp(shown(card), cells[cell])
-        case legal.LayDownMove(card, cell):
-            return LayDown(shown(card), cells[cell])
+        case legal.LayMove(card, cell, face_up):
+            return (LayUp if face_up else LayDown)(shown(card), cells[cell])
         case legal.OpenMove(cell, card):
             return Open(cells[cell], shown(card))
         case legal.ExchangeMove(first, second, destroyed, taken, face_up, cell, old):
