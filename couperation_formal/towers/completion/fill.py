@@ -15,6 +15,20 @@ from couperation_formal.game.rules.arrangement import shown_on
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Shown, Variant
 
+# Sets of cells, of numbers and of cards are numbers with a bit for each member.
+
+
+@lru_cache(maxsize=1 << 16)
+def bits(mask: int) -> tuple[int, ...]:
+    """The numbers whose bits are set, rising."""
+    numbers = []
+    while mask:
+        low = mask & -mask
+        numbers.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(numbers)
+
+
 # The poset of a full tower, as index tables.
 #
 # In a full tower the orders of TOW02 generate all others: a cell lies below the cell on top of it that it supports from

@@ -206,10 +206,9 @@ def _settled(packed: Packed, root: Node) -> State:
     }
     piles = {"reserve": state.reserve, "gone": state.gone}
     placed = state.front is not None or state.whereabouts(FINISH) is not None or frame.finish in root.tower
-    in_reserve = bool(root.reserve & frame.finish_bit)
-    if state.variant == "finish" and not placed and (in_reserve or not (root.hidden and root.hidden.finish)):
-        pile = piles["reserve" if in_reserve else "gone"]
-        piles["reserve" if in_reserve else "gone"] = Pile(pile.known | {FINISH}, pile.unseen - 1)
+    lies = "reserve" if root.reserve & frame.finish_bit else "gone"
+    if state.variant == "finish" and not placed and (lies == "reserve" or not (root.hidden and root.hidden.finish)):
+        piles[lies] = Pile(piles[lies].known | {FINISH}, piles[lies].unseen - 1)
     return msgspec.structs.replace(state, tower=Tower.of(state.board, cells), **piles)
 
 
