@@ -193,11 +193,8 @@ class Draws:
         if card >= DOWN or card == frame.finish or down:
             # After a down card or F the hand is filled up (DRW04).
             size = hand.bit_count() + (hidden.hands[seat] if hidden else 0) + (self._front_counts and front == seat)
-            fills = (
-                0
-                if card == frame.finish and self._at_once and not down
-                else min(held, max(0, frame.board.refill - size))
-            )
+            filled = card == frame.finish and self._at_once and not down
+            fills = 0 if filled else min(held, max(0, frame.board.refill - size))
             return [(-fills if self._whole and fills > 1 else fills, hidden)]
         if hidden is None:
             # As many as there are diamonds, for a heart as those of its supports (DRW02, DRW03).
@@ -292,13 +289,8 @@ class Sums:
 
     def _makes(self, low: int, high: int, count: int) -> set[int]:
         # A destroyed card adds or takes one: each as it likes, all alike, or not at all, as [adjust] says (ACT05).
-        adjust = self.frame.rulings.adjust
-        if adjust == "each":
-            changes = range(-count, count + 1, 2)
-        elif adjust == "uniform":
-            changes = range(-count, count + 1, 2 * count or 1)
-        else:
-            changes = range(-count, count + 1)
+        apart = {"each": 2, "uniform": 2 * count or 1, "up_to": 1}[self.frame.rulings.adjust]
+        changes = range(-count, count + 1, apart)
         return {base + change for base in (low + high, abs(low - high)) for change in changes}
 
     def _make(self, cards: int, reserve: int, most: int, unseen: int = 0, hidden: Hidden | None = None) -> list[Total]:

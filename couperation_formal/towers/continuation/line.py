@@ -83,9 +83,8 @@ class Packed:
             in_reserve = finish == "reserve"
             hidden = Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
             for filled, left in self._fill(tower, unseen_up, cards, ordered):
-                yield from self._root(
-                    filled, hands, reserve | (frame.finish_bit if in_reserve else 0), hidden._replace(values=left)
-                )
+                held = reserve | frame.finish_bit * in_reserve
+                yield from self._root(filled, hands, held, hidden._replace(values=left))
 
     def _fill(self, tower: bytes, cells: list[int], values: int, ordered: bool) -> Iterator[tuple[bytes, int]]:
         """The tower with every choice of cards for these up cards, and the cards left; where `ordered`, every one that
