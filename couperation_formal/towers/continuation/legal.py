@@ -267,6 +267,8 @@ class Sums:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
+        # A destroyed card adds or takes one: each as it likes, all alike (0), or not at all, as [adjust] says (ACT05).
+        self._apart = {"each": 2, "uniform": 0, "up_to": 1}[frame.rulings.adjust]
         self._kept: dict[tuple[int, int, int], list[Total]] = {}
         self._count = 0
 
@@ -287,12 +289,6 @@ class Sums:
             self._kept[key] = totals
         return totals
 
-    def _makes(self, low: int, high: int, count: int) -> set[int]:
-        # A destroyed card adds or takes one: each as it likes, all alike, or not at all, as [adjust] says (ACT05).
-        apart = {"each": 2, "uniform": 2 * count or 1, "up_to": 1}[self.frame.rulings.adjust]
-        changes = range(-count, count + 1, apart)
-        return {base + change for base in (low + high, abs(low - high)) for change in changes}
-
     def _make(self, cards: int, reserve: int, most: int, unseen: int = 0, hidden: Hidden | None = None) -> list[Total]:
         """Every choice; with `hidden` some own cards or some of the Reserve are unseen."""
         allowed, number_of = self.frame.rulings.take_sent == "allowed", self.frame.number_of
@@ -312,7 +308,8 @@ class Sums:
                 pool += [(card, card, 1 << card) for card in bits(hidden.values & ~shown)]
             others = bits(cards & ~sent)
             for count in range(min(len(others) + unseen - hid, most) + 1):
-                makes = self._makes(low, high, count)
+                changes = range(-count, count + 1, self._apart or 2 * count or 1)
+                makes = {base + change for base in (low + high, abs(low - high)) for change in changes}
                 taken = [(card, drawn) for card, number, drawn in pool if number and number in makes]
                 for gone_unseen in range(min(count, unseen - hid) + 1) if taken else ():
                     # The choices of so many of the other cards are paid for before they are made.
