@@ -6,6 +6,8 @@ from itertools import accumulate, combinations, product
 from operator import add, itemgetter
 from typing import Any, NewType
 
+from msgspec import Struct
+
 from couperation_formal.game.fact import Steps
 
 # Boolean formulas as a shared circuit: variables, conjunctions, and negation for nothing.
@@ -147,23 +149,18 @@ def shown(one: Any, other: Any) -> bool:
     return not (isinstance(one, OpenValue) or isinstance(other, OpenValue))
 
 
-class Cases(OpenValue):
+class Cases(OpenValue, Struct, eq=False):
     """One of several values: `ways[v]` holds where it is v, never two of them."""
 
-    __slots__ = ("here", "ladder", "ways")
-
-    def __init__(self, ways: Mapping[Any, Formula], here: Formula) -> None:
-        self.ways, self.here = ways, here
-        self.ladder: tuple[list[int], list[Formula]] | None = None
+    ways: Mapping[Any, Formula]
+    here: Formula
+    ladder: tuple[list[int], list[Formula]] | None = None
 
 
-class OpenRecord(OpenValue):
+class OpenRecord(OpenValue, Struct, eq=False):
     """A record or a variant with open parts: by its constructor (None for a record) when it is so, and the parts."""
 
-    __slots__ = ("ways",)
-
-    def __init__(self, ways: Mapping[str | None, tuple[Formula, tuple[Any, ...]]]) -> None:
-        self.ways = ways
+    ways: Mapping[str | None, tuple[Formula, tuple[Any, ...]]]
 
 
 class Many(OpenValue):
@@ -180,13 +177,10 @@ class Many(OpenValue):
         self.most = len(members) if most is None else min(most, len(members))
 
 
-class OpenMap(OpenValue):
+class OpenMap(OpenValue, Struct, eq=False):
     """A map: the value of each key, which may be undefined."""
 
-    __slots__ = ("entries",)
-
-    def __init__(self, entries: Mapping[Any, Any]) -> None:
-        self.entries = entries
+    entries: Mapping[Any, Any]
 
 
 class OpenSequence(OpenValue):

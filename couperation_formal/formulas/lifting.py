@@ -10,6 +10,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial, reduce
 from typing import Any
 
+from msgspec import Struct
+
 from couperation_formal.formulas.circuit import FALSE, TRUE, Formula, Many, OpenMap, OpenValue, OpenValues, no, shown
 from couperation_formal.formulas.syntax import BOOL, Definition, Given, Term
 from couperation_formal.formulas.writer import STEPS, dependents, divided
@@ -131,13 +133,11 @@ Vertex = tuple[str, Hashable]
 _ZERO: Vertex = "number", 0
 
 
-class OpenOffset(OpenValue):
+class OpenOffset(OpenValue, Struct, eq=False):
     """An unknown number, plus a known one."""
 
-    __slots__ = ("added", "vertex")
-
-    def __init__(self, vertex: Vertex, added: int = 0) -> None:
-        self.vertex, self.added = vertex, added
+    vertex: Vertex
+    added: int = 0
 
     def more(self, number: int, sign: str) -> OpenOffset:
         """The same with a number added or subtracted."""

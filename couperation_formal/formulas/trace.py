@@ -268,9 +268,8 @@ class Tracer:
     def trace(self, name: str, values: Values) -> Trace:
         """Why what `name` defines, without parameters, holds for these values, or fails."""
         holds = bool(values.value(name))
-        instances = tuple(
-            islice(self._why(self._book.definitions[name].body, self._outside(name, values), holds), MOST)
-        )
+        body = self._book.definitions[name].body
+        instances = tuple(islice(self._why(body, self._outside(name, values), holds), MOST))
         asked = tuple(one for one in instances if one.asked)
         return Trace(holds, asked or instances, bool(asked))
 

@@ -126,11 +126,8 @@ def _formula(clause: str) -> str:
     """The name of a clause's formula; of a clause that only defines something, what it defines last."""
     if clause in book().definitions:
         return clause
-    return [
-        name
-        for name, definition in book().definitions.items()
-        if book().under(name) == clause and not definition.params
-    ][-1]
+    defined = book().definitions.items()
+    return [name for name, each in defined if book().under(name) == clause and not each.params][-1]
 
 
 def _asked(name: str) -> set[str]:

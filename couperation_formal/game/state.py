@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -192,8 +192,11 @@ class Stray(NamedTuple):
     where: Fact | None
 
 
-def with_hand(hands: tuple[Pile, ...], player: int, hand: Pile) -> tuple[Pile, ...]:
-    """The hands with another one for `player`."""
+T = TypeVar("T")
+
+
+def with_hand(hands: tuple[T, ...], player: int, hand: T) -> tuple[T, ...]:
+    """The hands, in whatever form, with another one for `player`."""
     return (*hands[:player], hand, *hands[player + 1 :])
 
 

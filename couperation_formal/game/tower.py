@@ -109,8 +109,6 @@ def card_list(cards: Iterable[Shown], separator: str = " ") -> str:
 # Everything is parametric, so that small games can be tried exhaustively; `STANDARD` is the printed game.
 # Columns count from 0 (letter ``a``), levels from 1 (the bottom).
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
 
 def column_name(column: int) -> str:
     """The letters of a column: ``a`` for 0, ``z`` for 25, ``aa`` for 26 (boards beyond the printed one)."""
@@ -118,7 +116,7 @@ def column_name(column: int) -> str:
     column += 1
     while column:
         column, rest = divmod(column - 1, 26)
-        name = _LETTERS[rest] + name
+        name = chr(ord("a") + rest) + name
     return name
 
 

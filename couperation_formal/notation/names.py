@@ -73,11 +73,9 @@ def meant(character: str) -> str | None:
     return wide if wide.isascii() and len(wide) == 1 and wide.isprintable() else None
 
 
-def look_alike(text: str, at: int, taken: str | None = None) -> Fault:
-    """The fault of look-alikes that stand at offset `at`, with their names, code points and edit. `taken` is what was
-    meant, where it is not what each stands for.
-    """
-    meant_by = "".join(meant(each) or "" for each in text) if taken is None else taken
+def look_alike(text: str, at: int) -> Fault:
+    """The fault of look-alikes that stand at offset `at`, with their names, code points and edit."""
+    meant_by = "".join(meant(each) or "" for each in text)
     names = [called(character) for character in dict.fromkeys(text)]
     if text == "\ufeff":
         return fault(at, text, "look_mark", meant_by)
@@ -143,11 +141,8 @@ def players_of(text: str) -> tuple[str, ...]:
     value = "".join(" " if meant(c) == " " else c for c in tag[1])
     words = value.split()
     as_listed = all(text.count(word) == 1 for word in words if word.endswith(",") and word != ",")
-    return tuple(name_of(_name(word)) for word in (names_meant(value) if as_listed else words))
-
-
-def _name(word: str) -> str:
-    return skeleton(word) if mixed(word) else word
+    listed = names_meant(value) if as_listed else words
+    return tuple(name_of(skeleton(word) if mixed(word) else word) for word in listed)
 
 
 def look_alikes(line: str, players: tuple[str, ...]) -> list[Fault]:

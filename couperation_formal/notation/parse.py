@@ -52,7 +52,6 @@ class Parsed(NamedTuple):
         return self.end == len(self.text)
 
 
-@lru_cache(maxsize=1)
 def _grammar() -> str:
     return files(__package__).joinpath("cgn.lark").read_text(encoding="utf-8")
 

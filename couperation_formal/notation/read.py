@@ -109,13 +109,11 @@ class _Gathered:
             return
         if len(line) > MAX_LINE:
             self.limit = fact("line_long", most=MAX_LINE)
-            line = line[:_KEPT_OF_LINE]
         elif self.complete + len(line) > MAX_GAME:
             self.limit = fact("game_long", most=MAX_GAME)
-            line = line[:_KEPT_OF_LINE]
         else:
             self.complete += len(line)
-        self.data += line
+        self.data += line if self.limit is None else line[:_KEPT_OF_LINE]
 
     def piece(self) -> Piece:
         text = self.data.decode("utf-8", "replace")

@@ -10,7 +10,6 @@ from couperation_formal.game.rules import turn
 from couperation_formal.game.rules.arrangement import finish_number
 from couperation_formal.game.rules.moves import Move, may_allow, some_action
 from couperation_formal.game.rules.step import Check, Finding, Step, fails, lying, unsure
-from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import IN_DECK, Source, Stray
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, FinishCard, UnseenCard, Value
@@ -63,7 +62,7 @@ def _undrawn(step: Step, rulings: Rulings) -> Fact | None:
         for stray, top in zip(lacking, tops, strict=False)
     )
     known = step.before.variant == "finish" or all(stray.card is not FINISH for stray in lacking)
-    limit = draw_limit(step.before, step.player, rulings)
+    limit = turn.draw_limit(step.before, step.player, rulings)
     most = min(limit.amounts[-1], len(step.before.deck))
     if step.turn.draw or not (fits and known and len(lacking) <= most):
         return None

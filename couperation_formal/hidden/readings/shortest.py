@@ -5,13 +5,14 @@ may have, the search among them, and the deal that makes a fully seen record of 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice, product
-from typing import Literal, cast
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from couperation_formal.game import tower
-from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn, with_cards
+from couperation_formal.game.dealing import deal
+from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.rules.arrangement import CLAUSES, extension_key, orders
 from couperation_formal.game.rules.moves import Adjust, Sign
 from couperation_formal.game.rules.setup import setup_of, starting_state
@@ -203,11 +204,6 @@ _FILLS = 2
 """As many cards are tried to fill a hand."""
 
 
-def aim(ruling: str, options: tuple[str, str]) -> str:
-    """What the turns are to bring about: the name of the ruling, or of the option where it takes a whole tower."""
-    return "apex_free" if ruling == "finish_value" and {*options} == {"25", "apex_free"} else ruling
-
-
 def draws(state: State, ruling: str) -> Iterator[tuple[Shown, ...]]:
     """What may be drawn: few cards first, the Finish card where the ruling needs it."""
     if state.variant == "finish" and ruling in _WITH_FINISH and state.whereabouts(FINISH) is None:
@@ -249,9 +245,8 @@ def actions(state: State, ruling: str, narrow: bool) -> Iterator[Action]:
 def _cells(state: State, ruling: str) -> list[Cell]:
     """Empty cells to lay a card on: beside the laid ones, on two of them, and apart from them on level 1."""
     board, laid = state.board, state.tower.cells
-    levels = range(1, board.levels + 1)
-    cells = [Cell(column, level) for level in levels for column in range(board.columns - level + 1)]
-    cells = [cell for cell in cells if cell not in laid and (cell.level == 1 or laid.keys() >= {*cell.supports})]
+    free = orders(board).cells - laid.keys()
+    cells = [cell for cell in free if cell.level == 1 or laid.keys() >= {*cell.supports}]
     cells.sort(key=lambda cell: (cell.level, abs(cell.column - board.anchor_cell.column), cell))
     return [cell for cell in cells if cell in _even(board, ruling)][:1] if ruling in _TOWERS else cells
 
@@ -390,123 +385,13 @@ def _adjusted(free: list[Value], taken: Value, ways: Iterable[tuple[Adjust, ...]
                 break
 
 
-# From a record with unseen cards, made while its deal was still open, to a fully seen one with the same turns. Every
-# card that is not named gets a place of its own first and a number last; the deck is laid as it was drawn.
-
-
-class _Slot(Struct, eq=False):
-    """A card of the game; its identity may still be open."""
-
-    card: tower.Card | None = None
-
-
-class _Table(Struct):
-    """Where the cards of the game lie."""
-
-    hands: list[list[_Slot]]
-    reserve: list[_Slot]
-    laid: dict[Cell, _Slot]
-    finish: _Slot
-    drawn: list[_Slot] = []
-
-    def take(self, pile: list[_Slot], card: Shown) -> _Slot:
-        """`card` out of a pile; an open card of it becomes this one where none is."""
-        if card is FINISH:
-            if self.finish in pile:
-                pile.remove(self.finish)
-            return self.finish
-        known = next((slot for slot in pile if slot.card is not None and slot.card == card), None)
-        slot = known or next((slot for slot in pile if slot.card is None), pile[-1])
-        if known is None and not isinstance(card, tower.UnseenCard):
-            slot.card = card
-        pile.remove(slot)
-        return slot
-
-
 def deal_for(record: Record) -> Record:
     """A fully seen record with the turns of `record`, whose deals, Reserve and deck are not written and whose cards are
     all where the turns take them from. Cost: linear in the turns.
     """
-    players, board = len(record.players), tower.STANDARD
-    size = board.reserve_size(players) or 2
-    hands = [[_Slot() for _ in range(board.deal)] for _ in range(players)]
-    reserve = [_Slot(Value(1)), _Slot(Value(board.cards)), *(_Slot() for _ in range(size - 2))]
-    dealt, begins = [list(hand) for hand in hands], list(reserve)
-    anchor = _Slot(Value(board.anchor))
-    table = _Table(hands, reserve, {board.anchor_cell: anchor}, _Slot(FINISH))
-    placed = [_play(table, turn, place % players) for place, turn in enumerate(record.turns)]
-    cards = board.cards - 1 - players * board.deal - size + (record.variant == "finish")
-    deck = [*table.drawn, *(_Slot() for _ in range(cards - len(table.drawn)))]
-    if record.variant == "finish" and table.finish not in deck:
-        deck[-1] = table.finish
-    slots = [*(slot for hand in dealt for slot in hand), *begins, *deck]
-    taken = {board.anchor, *(slot.card for slot in slots)}
-    free = (Value(value) for value in range(2, board.cards) if value not in taken)
-    for slot in slots:
-        slot.card = next(free) if slot.card is None else slot.card
-    return replace(
-        record,
-        deals={name: _shown(hand) for name, hand in zip(record.players, dealt, strict=True)},
-        reserve=_shown(begins),
-        deck=_shown(deck),
-        turns=tuple(map(_rewritten, record.turns, placed)),
-    )
-
-
-def _shown(slots: Iterable[_Slot]) -> tuple[Shown, ...]:
-    """The cards, each of which has its number by now."""
-    return tuple(cast("tower.Card", slot.card) for slot in slots)
-
-
-def _play(table: _Table, turn: Turn, player: int) -> dict[str, list[_Slot]]:
-    """Carry a turn out and give its cards by its parts, those of its action in the order of `with_cards`."""
-    hand = table.hands[player]
-    return {
-        "draw": [_draw(table, card, hand) for card in turn.draw],
-        "action": list(_act(table, turn, hand)),
-        "fill": [_draw(table, card, hand) for card in turn.fill],
-        "drop": [table.take(hand, card) for card in turn.drop],
-        "trim": [table.take(table.reserve, card) for card in turn.trim],
-    }
-
-
-def _draw(table: _Table, card: Shown, hand: list[_Slot]) -> _Slot:
-    slot = table.finish if card is FINISH else _Slot(None if isinstance(card, tower.UnseenCard) else card)
-    table.drawn.append(slot)
-    hand.append(slot)
-    return slot
-
-
-def _act(table: _Table, turn: Turn, hand: list[_Slot]) -> Iterator[_Slot]:
-    """Carry the action out and give its cards."""
-    action = turn.action
-    if isinstance(action, Open):
-        slot = table.laid[action.cell]
-        if slot.card is None and not isinstance(action.card, tower.UnseenCard):
-            slot.card = action.card
-        yield slot
-    elif isinstance(action, Exchange):
-        sent = [table.take(hand, action.first), table.take(hand, action.second)]
-        yield from sent
-        for _, card in action.adjust:
-            yield table.take(hand, card)
-        table.reserve += sent
-        taken = table.take(table.reserve, action.taken)
-        yield taken
-        if action.replaced is not None:
-            old = table.laid[action.cell]
-            hand.append(old)
-            yield old
-        table.laid[action.cell] = taken
-    elif not isinstance(action, NoAction):
-        slot = table.laid[action.cell] = table.take(hand, action.card)
-        yield slot
-
-
-def _rewritten(turn: Turn, placed: dict[str, list[_Slot]]) -> Turn:
-    """The turn with every card named; a replaced down card stays as it was written."""
-    shown = {part: _shown(slots) for part, slots in placed.items()}
-    return replace(turn, **{**shown, "action": with_cards(turn.action, shown["action"])})
+    dealt = deal(starting_state(setup_of(record, tower.STANDARD)), record.turns)
+    deals = dict(zip(record.players, dealt.hands, strict=True))
+    return replace(record, deals=deals, reserve=dealt.reserve, deck=dealt.deck, turns=dealt.turns)
 
 
 # A shortest record that one rulebook accepts and another refuses, for each ruling on which they differ.
@@ -598,7 +483,9 @@ class _Search:
     def __init__(self, sought: Difference, books: tuple[Rules, Rules], variant: Variant) -> None:
         self._sought, self._ruling, self._books = sought, sought.ruling, books
         self._rulings = books[0].rulings, books[1].rulings
-        self._aim, marks = aim(sought.ruling, sought.options), _marks(sought.ruling)
+        # What the turns are to bring about: the name of the ruling, or of the option where it takes a whole tower.
+        self._aim = "apex_free" if {*sought.options} == {"25", "apex_free"} else sought.ruling
+        marks = _marks(sought.ruling)
         self._start = Record(tags=(), players=PLAYERS, rules=books[0], variant=variant, marks=marks, deals={}, turns=())
         self._state = starting_state(setup_of(self._start, tower.STANDARD))
         self._weak: Difference | None = None

@@ -14,7 +14,7 @@ from couperation_formal.game.rules.arrangement import extension_key, finish_numb
 from couperation_formal.game.rulings import Rules, Rulings, taggable
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Card, Cell, Down, Laid, Up, Value, Variant
 from couperation_formal.notation.write import header_tags
-from couperation_formal.towers.completion.fill import places, shape
+from couperation_formal.towers.completion.fill import bits, places, shape
 
 # The spans of a tower's numbers, and the search for those that leave no filling.
 #
@@ -125,14 +125,6 @@ class Hulls(dict[int, int]):
                 continue
             found.append((elements, hull, ends))
         return found
-
-
-def bits(elements: int) -> Iterator[int]:
-    """The members of a set that is given as bits, rising."""
-    while elements:
-        lowest = elements & -elements
-        yield lowest.bit_length() - 1
-        elements ^= lowest
 
 
 # The search for numbers of up cards, and for destroyed cards, that leave no filling.

@@ -5,7 +5,7 @@ there is none, and the fewest up cards that must be given up.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import accumulate, combinations, count
+from itertools import accumulate, chain, combinations, count
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -13,7 +13,21 @@ import msgspec
 from couperation_formal.game.record import Position
 from couperation_formal.game.rules.arrangement import shown_on
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Variant
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Shown, Variant
+
+# Sets of cells, of numbers and of cards are numbers with a bit for each member.
+
+
+@lru_cache(maxsize=1 << 16)
+def bits(mask: int) -> tuple[int, ...]:
+    """The numbers whose bits are set, rising."""
+    numbers = []
+    while mask:
+        low = mask & -mask
+        numbers.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(numbers)
+
 
 # The poset of a full tower, as index tables.
 #
@@ -148,11 +162,9 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
     up = {cell: laid.card for cell, laid in position.tower if not isinstance(laid, Down)}
     taken = {card for card in (*up.values(), *position.gone) if isinstance(card, int)}
     values = tuple(value for value in range(1, board.cards + 1) if value not in taken)
-    # The cards that the position shows in a hand, the Reserve, the deck, or down in the tower.
-    piles = [*position.hands.values(), position.reserve or (), position.deck or ()]
-    shown = {card for pile in piles for card in pile}.union(
-        laid.card for _, laid in position.tower if type(laid) is Down
-    )
+    # What the position shows in hands, the Reserve, the deck and the tower.
+    piles = chain(*position.hands.values(), position.reserve or (), position.deck or ())
+    shown = [*piles, *(laid.card for _, laid in position.tower)]
     ends = edges(board, position.variant, rulings)
     listed = []
     for left in places(board, rulings, [cell for cell, _ in position.tower]):
@@ -173,20 +185,18 @@ def problems(position: Position, board: Board = STANDARD) -> tuple[Problem, ...]
                 hidden=sum(card is UNSEEN for card in position.gone),
                 kept=_kept(rulings, board, grid, left, fixed),
                 stray=next((i for i, card in lying.items() if card is FINISH and i != grid.apex), None),
-                finish_gone=_finish_gone(position, board),
+                finish_gone=_finish_gone(position, shown, board),
             )
         )
     return tuple(listed)
 
 
-def _finish_gone(position: Position, board: Board) -> bool:
+def _finish_gone(position: Position, shown: Sequence[Shown], board: Board) -> bool:
     """Whether the Finish card is seen gone, or nowhere, with no unseen card that it may be: of the Reserve, up in the
     tower, or of the deck, which holds what is placed nowhere else. A drawn one lies in front, so no hand hides it.
     """
     if position.variant == "first" or FINISH in position.gone:
         return FINISH in position.gone
-    piles = [*position.hands.values(), position.reserve or (), position.deck or ()]
-    shown = [card for pile in piles for card in pile] + [laid.card for _, laid in position.tower]
     unlisted = board.cards + 1 - len(shown) - len(position.gone)
     hides = [*(position.reserve or ()), *(position.deck or ())]
     hides += [laid.card for _, laid in position.tower if not isinstance(laid, Down)]

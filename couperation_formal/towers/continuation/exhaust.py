@@ -24,10 +24,8 @@ class Reductions:
     def __init__(self, frame: Frame, used: tuple[str, ...] = REDUCTIONS) -> None:
         self.frame, self.used = frame, used
         self.prices = Prices(frame)
-        self._games = [
-            CountingGame(terms_of(frame.board, frame.variant, frame.rulings, bool(again)), frame.budget)
-            for again in (0, 1)
-        ]
+        terms = [terms_of(frame.board, frame.variant, frame.rulings, again) for again in (False, True)]
+        self._games = [CountingGame(each, frame.budget) for each in terms]
 
     def hopeless(self, node: Node) -> bool:
         """Whether counting proves that no continuation of this position wins."""

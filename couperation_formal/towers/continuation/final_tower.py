@@ -227,9 +227,8 @@ def least_spent(state: State, rulings: Rulings, limit: int, replaced: bool = Fal
 
 def laid_again(state: State, rulings: Rulings) -> bool:
     """Whether the apex lies and yet only laying the apex wins (END01), so that it has to be laid again."""
-    return rulings.early_apex != "win_on_completion" and any(
-        cell.level == state.board.levels for cell in state.tower.cells
-    )
+    lies = any(cell.level == state.board.levels for cell in state.tower.cells)
+    return lies and rulings.early_apex != "win_on_completion"
 
 
 def _rows(state: State, rulings: Rulings, left: int, costs: Costs, by_reserve: bool) -> Iterator[NumberCost]:
@@ -349,23 +348,20 @@ class Prices:
             [((x, level), frame.number[x + left, level], self._addable[x, level]) for x, level in places]
             for left in range(board.levels)
         ]
-        self._edges = [
-            [
-                ~sum(
-                    words
-                    for cell, words in self._addable.items()
-                    if cell[1] == level and _barred(cell, band, self._levels)
-                )
-                for level in range(self._levels + 1)
-            ]
-            for band in range(4)
-        ]
+        self._edges = [[~self._beyond(band, level) for level in range(board.levels + 1)] for band in range(4)]
         self._growth, self._stay = lru_cache(_SHAPES)(self._growths), lru_cache(_SHAPES)(self._one_stay)
         self._serial = 0
         self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
         self._grown: dict[tuple[int, int, int, int, int, int, int], int] = {}
         self._walks, self._idle = Kept(self._walked, _WALKS), Kept(self._never)
         self._found = Kept(self._cheapest)
+
+    def _beyond(self, band: int, level: int) -> int:
+        """The ideals to which a cell of this level can be added that is barred to the numbers of a band."""
+        return sum(words for cell, words in self._addable.items() if cell[1] == level and self._barred(cell, band))
+
+    def _barred(self, cell: Place, band: int) -> bool:
+        return bool((band & 1 and sum(cell) == self._levels) or (band & 2 and cell[0] == 0))
 
     def least(self, node: Node, limit: int) -> int | None:
         """The least price of a final tower, None when every one is dearer than `limit`, which is not below 0.
@@ -485,7 +481,7 @@ class Prices:
 
     def _one_stay(self, cell: Place, band: int, limit: int) -> Growth:
         """The step by a number that stays where it lies."""
-        if _barred(cell, band, self._levels):
+        if self._barred(cell, band):
             return ()
         return ((1 << max(0, cell[1] - 2), self._addable[cell] * _lanes(self._lane, limit), 0),)
 
@@ -496,19 +492,10 @@ class Prices:
         all_lanes, others = _lanes(self._lane, limit), _lanes(self._lane, limit - 1)
         growths = []
         for band in self._edges[: 4 if self._over else 1]:
-            levels = [(level, free[level] & edge, paid[level] & edge) for level, edge in enumerate(band)]
-            growths.append(
-                tuple(
-                    (1 << max(0, level - 2), first * all_lanes, second * others)
-                    for level, first, second in levels
-                    if first or second
-                )
-            )
+            levels = [(free[level] & edge, paid[level] & edge, level) for level, edge in enumerate(band)]
+            wanted = [(1 << max(0, level - 2), first, second) for first, second, level in levels if first or second]
+            growths.append(tuple((moved, first * all_lanes, second * others) for moved, first, second in wanted))
         return tuple(growths)
-
-
-def _barred(cell: Place, band: int, levels: int) -> bool:
-    return bool((band & 1 and cell[0] + cell[1] == levels) or (band & 2 and cell[0] == 0))
 
 
 @lru_cache(maxsize=64)

@@ -135,22 +135,16 @@ class Wanted:
             cells.add(most)
             for other in clashes.pop(most):
                 clashes[other].discard(most)
-        return cells | {
-            i for i, value in enumerate(fixed) if value and barred(self.grid, value, self.frame.edges) >> i & 1
-        }
+        values = [(i, value) for i, value in enumerate(fixed) if value]
+        return cells | {i for i, value in values if barred(self.grid, value, self.frame.edges) >> i & 1}
 
     def _worth(self, tower: bytes) -> Worth:
         """How much each card is wanted. Cost: some tens of microseconds."""
-        frame, grid = self.frame, self.grid
+        frame, grid, size = self.frame, self.grid, self.frame.board.cards + 2
         frame.budget.spend(_WANTED)
         if self.plan is not None:
-            left = sum(
-                mask for cell, mask in self.plan.items() if not tower[cell] or not mask >> (tower[cell] & ~DOWN) & 1
-            )
-            return Worth(
-                tuple(float(left >> card & 1) for card in range(frame.board.cards + 2)),
-                (0.0,) * (frame.board.cards + 2),
-            )
+            left = sum(mask for cell, mask in self.plan.items() if not mask >> (tower[cell] & ~DOWN) & 1)
+            return Worth(tuple(float(left >> card & 1) for card in range(size)), (0.0,) * size)
         codes = [tower[cell] for cell in self.cells]
         fixed = [code if code < DOWN and code != frame.finish else 0 for code in codes]
         for i in self._misfits(codes, fixed):
@@ -161,7 +155,7 @@ class Wanted:
                 fixed[i] = code - DOWN
                 low, high, _ = self._bounds(fixed)
         apex = grid.apex if frame.variant == "finish" else -1
-        empty, laid = [0.0] * (frame.board.cards + 2), [0.0] * (frame.board.cards + 2)
+        empty, laid = [0.0] * size, [0.0] * size
         empty[-1] = 100.0
         for i, value in enumerate(fixed):
             if not value and i != apex:

@@ -8,23 +8,18 @@ from itertools import chain, combinations
 from math import comb
 from typing import Literal, NamedTuple
 
+from couperation_formal.game.state import with_hand
 from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Hidden, Node, Spot, Towers, bits
 
 # Turns, what a player has after a draw and what an action takes, as named tuples of numbers and masks.
 
 
-class LayUpMove(NamedTuple):
-    """A: the card and the cell."""
+class LayMove(NamedTuple):
+    """A and B: the card, 0 for an unseen one, the cell, and whether it is laid up."""
 
     card: int
     cell: int
-
-
-class LayDownMove(NamedTuple):
-    """B: the card, 0 for an unseen one, and the cell."""
-
-    card: int
-    cell: int
+    face_up: bool
 
 
 class OpenMove(NamedTuple):
@@ -52,7 +47,7 @@ class PassMove(NamedTuple):
     """No action: none is legal (`no_action=skipped`)."""
 
 
-Act = LayUpMove | LayDownMove | OpenMove | ExchangeMove
+Act = LayMove | OpenMove | ExchangeMove
 
 
 class Move(NamedTuple):
@@ -105,11 +100,6 @@ class SearchStep(NamedTuple):
     before: SearchStep | None
     node: Node
     move: Move | None
-
-
-def put(parts: tuple[int, ...], seat: int, part: int) -> tuple[int, ...]:
-    """The parts of all players with that of one seat changed."""
-    return (*parts[:seat], part, *parts[seat + 1 :])
 
 
 def lay(tower: bytes, cell: int, code: int) -> bytes:
@@ -203,11 +193,8 @@ class Draws:
         if card >= DOWN or card == frame.finish or down:
             # After a down card or F the hand is filled up (DRW04).
             size = hand.bit_count() + (hidden.hands[seat] if hidden else 0) + (self._front_counts and front == seat)
-            fills = (
-                0
-                if card == frame.finish and self._at_once and not down
-                else min(held, max(0, frame.board.refill - size))
-            )
+            filled = card == frame.finish and self._at_once and not down
+            fills = 0 if filled else min(held, max(0, frame.board.refill - size))
             return [(-fills if self._whole and fills > 1 else fills, hidden)]
         if hidden is None:
             # As many as there are diamonds, for a heart as those of its supports (DRW02, DRW03).
@@ -280,6 +267,8 @@ class Sums:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
+        # A destroyed card adds or takes one: each as it likes, all alike (0), or not at all, as [adjust] says (ACT05).
+        self._apart = {"each": 2, "uniform": 0, "up_to": 1}[frame.rulings.adjust]
         self._kept: dict[tuple[int, int, int], list[Total]] = {}
         self._count = 0
 
@@ -300,17 +289,6 @@ class Sums:
             self._kept[key] = totals
         return totals
 
-    def _makes(self, low: int, high: int, count: int) -> set[int]:
-        # A destroyed card adds or takes one: each as it likes, all alike, or not at all, as [adjust] says (ACT05).
-        adjust = self.frame.rulings.adjust
-        if adjust == "each":
-            changes = range(-count, count + 1, 2)
-        elif adjust == "uniform":
-            changes = range(-count, count + 1, 2 * count or 1)
-        else:
-            changes = range(-count, count + 1)
-        return {base + change for base in (low + high, abs(low - high)) for change in changes}
-
     def _make(self, cards: int, reserve: int, most: int, unseen: int = 0, hidden: Hidden | None = None) -> list[Total]:
         """Every choice; with `hidden` some own cards or some of the Reserve are unseen."""
         allowed, number_of = self.frame.rulings.take_sent == "allowed", self.frame.number_of
@@ -330,7 +308,8 @@ class Sums:
                 pool += [(card, card, 1 << card) for card in bits(hidden.values & ~shown)]
             others = bits(cards & ~sent)
             for count in range(min(len(others) + unseen - hid, most) + 1):
-                makes = self._makes(low, high, count)
+                changes = range(-count, count + 1, self._apart or 2 * count or 1)
+                makes = {base + change for base in (low + high, abs(low - high)) for change in changes}
                 taken = [(card, drawn) for card, number, drawn in pool if number and number in makes]
                 for gone_unseen in range(min(count, unseen - hid) + 1) if taken else ():
                     # The choices of so many of the other cards are paid for before they are made.
@@ -456,10 +435,10 @@ class Turns:
         frame, seat, laid = self.frame, node.seat, self.replaceable(node)
         if node.skipped + 1 >= frame.players or self._can_act(node, own, laid):
             return
-        following, hands = (seat + 1) % frame.players, put(node.hands, seat, own.hand)
+        following, hands = (seat + 1) % frame.players, with_hand(node.hands, seat, own.hand)
         hidden = node.hidden
         if hidden is not None:
-            hidden = hidden._replace(hands=put(hidden.hands, seat, own.unseen), finish=own.finish)
+            hidden = hidden._replace(hands=with_hand(hidden.hands, seat, own.unseen), finish=own.finish)
         # The draw is kept, and the next one follows what this one did.
         limits: Limits = [(0, hidden)]
         if node.laid >= 0 or node.limit == FIRST_TURN:  # else a card was opened last and lets nobody draw
@@ -501,8 +480,8 @@ class Turns:
                 left, shown = left - 1, 1 << card
             else:
                 hand ^= 1 << card
-            played = Played(LayUpMove(card, cell), lay(node.tower, cell, card), hand, left, front, node.reserve, shown)
-            yield from self._end(node, own, played)
+            act, tower = LayMove(card, cell, True), lay(node.tower, cell, card)
+            yield from self._end(node, own, Played(act, tower, hand, left, front, node.reserve, shown))
 
     def _lay_downs(self, node: Node, own: Own, spot: Spot, cards: int) -> Iterator[Turned]:
         """B on a spot: these own cards, of which F never lies down, and unseen cards, which are alike and stay so."""
@@ -511,10 +490,8 @@ class Turns:
             return
         for card in (*bits(cards), 0) if own.unseen else bits(cards):
             hand, unseen = (own.hand ^ 1 << card, own.unseen) if card else (own.hand, own.unseen - 1)
-            tower = lay(node.tower, cell, DOWN + card)
-            yield from self._end(
-                node, own, Played(LayDownMove(card, cell), tower, hand, unseen, own.front, node.reserve)
-            )
+            act, tower = LayMove(card, cell, False), lay(node.tower, cell, DOWN + card)
+            yield from self._end(node, own, Played(act, tower, hand, unseen, own.front, node.reserve))
 
     def _opens(self, node: Node, own: Own) -> Iterator[Turned]:
         """C, where it does not lose: the card fits where it lies (END02)."""
@@ -588,12 +565,12 @@ class Turns:
         act, tower, reserve, hand, unseen = played.act, played.tower, played.reserve, played.hand, played.unseen
         frame, seat, cell, top = self.frame, node.seat, act.cell, own.top + played.fill
         following = (seat + 1) % frame.players
-        hands, hidden = put(node.hands, seat, hand), node.hidden
+        hands, hidden = with_hand(node.hands, seat, hand), node.hidden
         if hidden is not None:
             # A card that became a number is none of what is not seen any more.
             values, counts, unseen_there, _, marks = hidden
             left_there = unseen_there - played.taken_unseen
-            hidden = Hidden(values & ~played.shown, put(counts, seat, unseen), left_there, own.finish, marks)
+            hidden = Hidden(values & ~played.shown, with_hand(counts, seat, unseen), left_there, own.finish, marks)
         opens = type(act) is OpenMove
         # Under `last_placed` draws hang on the cell laid last, which C does not change; else on the cell of this turn.
         source = node.laid if self._from_laid and opens else -1 if self._idle and opens else cell
@@ -611,10 +588,10 @@ class Turns:
             limits = self.draws.limits(tower, source, top, hands[following], following, played.front, hidden, laid_down)
         for limit, settled in limits:
             for mask, dropped_unseen, drop in drops:
-                kept = put(hands, seat, hand & ~mask) if drop else hands
+                kept = with_hand(hands, seat, hand & ~mask) if drop else hands
                 left = settled
                 if left is not None and dropped_unseen:
-                    left = left._replace(hands=put(left.hands, seat, unseen - dropped_unseen))
+                    left = left._replace(hands=with_hand(left.hands, seat, unseen - dropped_unseen))
                 after = Node(
                     tower, kept, played.front, reserve, top, following, limit, laid, moved, left, replaced, 0, laid_down
                 )

@@ -1,19 +1,21 @@
 """From a state to positions of the search, and from a found line to turns that the plain rules replay."""
 
 from collections.abc import Iterator
-from itertools import combinations_with_replacement, islice, product
-from typing import Literal, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import msgspec
 
+from couperation_formal.game.dealing import Dealt, deal
 from couperation_formal.game.fact import Steps, Unfit, fact
 from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, NoAction, Open, Turn
 from couperation_formal.game.rules.clauses import ASKED
+from couperation_formal.game.rules.moves import Written, writings
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import as_down, draw_source, ending, idle
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import Pile, State
-from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, Laid, Mark, Shown, Up, Value
+from couperation_formal.game.tower import FINISH, UNSEEN, Down, Mark, Shown, Tower, Up, Value
 from couperation_formal.towers.continuation import legal
 from couperation_formal.towers.continuation.position import DOWN, FIRST_TURN, Frame, Hidden, Node, Towers, bits
 
@@ -81,9 +83,8 @@ class Packed:
             in_reserve = finish == "reserve"
             hidden = Hidden(values, counts, state.reserve.unseen - in_reserve, finish == "deck")
             for filled, left in self._fill(tower, unseen_up, cards, ordered):
-                yield from self._root(
-                    filled, hands, reserve | (frame.finish_bit if in_reserve else 0), hidden._replace(values=left)
-                )
+                held = reserve | frame.finish_bit * in_reserve
+                yield from self._root(filled, hands, held, hidden._replace(values=left))
 
     def _fill(self, tower: bytes, cells: list[int], values: int, ordered: bool) -> Iterator[tuple[bytes, int]]:
         """The tower with every choice of cards for these up cards, and the cards left; where `ordered`, every one that
@@ -154,16 +155,12 @@ def line_of(packed: Packed, won: legal.SearchStep, given: dict[Value, Mark]) -> 
     steps = [won]
     while before := steps[0].before:
         steps.insert(0, before)
-    world = _World(packed, steps[0].node)
-    moves = _numbered(packed, steps)
-    moves = [world.play(step.node, move) for step, move in zip(steps, moves, strict=False)]
-    world.give_out()
-    start = msgspec.structs.replace(world.state(), marks=given)
+    dealt = deal(_settled(packed, steps[0].node), tuple(_turns(packed, steps)))
+    start, turns = msgspec.structs.replace(_seen(packed.state, dealt), marks=given), dealt.turns
 
     def with_marks(assumed: dict[Value, Mark]) -> State:
         return msgspec.structs.replace(start, marks=given | assumed)
 
-    turns = _turns(start, moves, world)
     marks = {card: mark for card, mark in packed.state.marks.items() if card not in given}
     marks |= _marks(steps[-1].node.hidden)
     if fault := replay_fault(with_marks(marks), turns, packed.frame.rulings):
@@ -176,14 +173,13 @@ def line_of(packed: Packed, won: legal.SearchStep, given: dict[Value, Mark]) -> 
     return WinningLine(turns, marks, with_marks(marks))
 
 
-def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> list[legal.Move]:
+def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> Iterator[legal.Move]:
     """The moves of a line, with a number for each idle card that is trimmed: one that no later position shows.
 
-    An unseen card that is trimmed gets its number from `_World`.
+    An unseen card that is trimmed gets its number from `deal`.
     """
     cards = packed.frame.cards
     held = packed.mask(packed.state.reserve)
-    moves = []
     for after in steps[1:]:
         move = after.move
         if move is None:
@@ -195,169 +191,73 @@ def _numbered(packed: Packed, steps: list[legal.SearchStep]) -> list[legal.Move]
             spare = bits(held & ~after.node.reserve & ~sum(1 << card for card in trim))
             move = move._replace(trim=(*trim, *spare[: len(move.trim) - len(trim)]))
         held &= ~sum(1 << card for card in move.trim)
-        moves.append(move)
-    return moves
+        yield move
 
 
-class _World:
-    """Which card lies in each unseen place. Slots are numbered; a number below 0 in a list of cards is slot ~n."""
-
-    def __init__(self, packed: Packed, root: Node) -> None:
-        self.packed, self.root = packed, root
-        state, frame = packed.state, packed.frame
-        self.cards: list[int] = []
-        self.hands = [[self._slot() for _ in range(hand.unseen)] for hand in state.hands]
-        self.reserve = [self._slot() for _ in range(state.reserve.unseen)]
-        self.gone = [self._slot() for _ in range(state.gone.unseen)]
-        self.deck = [0 if card else self._slot() for card in frame.deck]
-        self.down = {cell: self._slot() for cell, code in enumerate(root.tower) if code == DOWN}
-        self.first = [list(hand) for hand in self.hands], list(self.reserve), dict(self.down)
-        placed = state.front is not None or state.whereabouts(FINISH) is not None or frame.finish in root.tower
-        self.finish_lost = lost = state.variant == "finish" and not placed
-        if lost and root.reserve & frame.finish_bit:
-            self._give(self.reserve.pop(0), frame.finish)
-        elif lost and not (root.hidden and root.hidden.finish):
-            self._give(self.gone[0], frame.finish)
-
-    def _slot(self) -> int:
-        self.cards.append(0)
-        return ~(len(self.cards) - 1)
-
-    def _give(self, slot: int, card: int) -> None:
-        self.cards[~slot] = card
-
-    def play(self, node: Node, move: legal.Move) -> legal.Move:
-        """One turn, with slots for the cards that nobody saw; those that it shows are settled."""
-        seat, top = node.seat, node.top
-        frame, pool = self.packed.frame, self.hands[node.seat]
-        known = node.hands[seat] | (frame.finish_bit if node.front == seat else 0)
-        for at in range(top, top + move.drawn):
-            card = frame.deck[at]
-            if at == move.finish_at:
-                self._give(self.deck[at], frame.finish)
-                known |= frame.finish_bit
-            elif card:
-                known |= 1 << card
-            else:
-                pool.append(self.deck[at])
-        act = move.act
-        match act:
-            case legal.LayUpMove(card):
-                self._show(pool, known, card)
-            case legal.LayDownMove(0, cell):
-                self.down[cell] = pool.pop(0)
-                act = act._replace(card=self.down[cell])
-            case legal.OpenMove(cell, card) if cell in self.down:
-                self._give(self.down.pop(cell), card)
-            case legal.ExchangeMove(first, second, gone, taken, _, cell, replaced):
-                self._show(pool, known, first, second)
-                act = act._replace(destroyed=tuple(card or pool.pop(0) for card in gone))
-                if taken not in (first, second):
-                    self._show(self.reserve, node.reserve, taken)
-                if replaced == DOWN:
-                    pool.append(self.down.pop(cell))
-                    act = act._replace(replaced=pool[-1])
-        filled = range(top + move.drawn, top + move.drawn + move.fill)
-        pool += [self.deck[at] for at in filled if not frame.deck[at]]
-        drop = tuple(card or pool.pop(0) for card in move.drop)
-        trim = tuple(card or self.reserve.pop(0) for card in move.trim)
-        return move._replace(act=act, drop=drop, trim=trim)
-
-    def _show(self, pool: list[int], known: int, *cards: int) -> None:
-        for card in cards:
-            if not known >> card & 1:
-                self._give(pool.pop(0), card)
-
-    def give_out(self) -> None:
-        """The places whose card never showed get the cards that are left, the least first, the Finish card last."""
-        frame = self.packed.frame
-        left = self.root.hidden.values if self.root.hidden is not None else 0
-        cards = [card for card in bits(left) if card not in self.cards]
-        if self.finish_lost and frame.finish not in self.cards:
-            at = next(slot for slot in reversed(self.deck) if slot and not self.cards[~slot])
-            self._give(at, frame.finish)
-        empty = [slot for slot, card in enumerate(self.cards) if not card]
-        for slot, card in zip(empty, cards, strict=True):
-            self.cards[slot] = card
-
-    def shown(self, card: int) -> Card:
-        """The card of the model that a number of a list means."""
-        number = self.cards[~card] if card < 0 else card
-        return FINISH if number == self.packed.frame.finish else Value(number)
-
-    def state(self) -> State:
-        """The state with every card seen."""
-        state, frame = self.packed.state, self.packed.frame
-        hands, reserve, down = self.first
-
-        def filled(pile: Pile, slots: list[int]) -> Pile:
-            return Pile(pile.known | {self.shown(slot) for slot in slots}, 0)
-
-        cells: dict[Cell, Laid] = {}
-        for cell, laid in state.tower.cells.items():
-            at = frame.number[cell]
-            if laid.card is UNSEEN:
-                laid = Down(self.shown(down[at])) if isinstance(laid, Down) else Up(self.shown(self.root.tower[at]))
-            cells[cell] = laid
-        return msgspec.structs.replace(
-            state,
-            tower=type(state.tower).of(state.board, cells),
-            hands=tuple(filled(hand, slots) for hand, slots in zip(state.hands, hands, strict=True)),
-            reserve=filled(state.reserve, reserve),
-            gone=filled(state.gone, self.gone),
-            deck=tuple(self.shown(slot or card) for slot, card in zip(self.deck, frame.deck, strict=True)),
-        )
+def _settled(packed: Packed, root: Node) -> State:
+    """The state with the cards that a position tells of it: up cards that nobody saw, and the Finish card where it is
+    one of the Reserve or of the gone cards.
+    """
+    state, frame = packed.state, packed.frame
+    cells = {
+        cell: Up(_shown(frame, root.tower[frame.number[cell]])) if laid == Up(UNSEEN) else laid
+        for cell, laid in state.tower.cells.items()
+    }
+    piles = {"reserve": state.reserve, "gone": state.gone}
+    placed = state.front is not None or state.whereabouts(FINISH) is not None or frame.finish in root.tower
+    lies = "reserve" if root.reserve & frame.finish_bit else "gone"
+    if state.variant == "finish" and not placed and (lies == "reserve" or not (root.hidden and root.hidden.finish)):
+        piles[lies] = Pile(piles[lies].known | {FINISH}, piles[lies].unseen - 1)
+    return msgspec.structs.replace(state, tower=Tower.of(state.board, cells), **piles)
 
 
-def _turns(start: State, moves: list[legal.Move], world: _World) -> tuple[Turn, ...]:
-    deck, players = iter(start.deck), start.players
-    turns = []
-    for at, move in enumerate(moves):
-        draw, fill = tuple(islice(deck, move.drawn)), tuple(islice(deck, move.fill))
-        drop, trim = (tuple(map(world.shown, cards)) for cards in (move.drop, move.trim))
-        player = players[(start.to_move + at) % len(players)]
-        turns.append(
-            Turn(start.turns + 1 + at, player, draw, _action(move.act, world), fill=fill, drop=drop, trim=trim)
-        )
-    return tuple(turns)
+def _seen(state: State, dealt: Dealt) -> State:
+    """The state with every card seen."""
+    hands, reserve, gone = tuple(map(Pile.of, dealt.hands)), Pile.of(dealt.reserve), Pile.of(dealt.gone)
+    tower = Tower.of(state.board, {cell: type(laid)(dealt.laid[cell]) for cell, laid in state.tower.cells.items()})
+    return msgspec.structs.replace(state, tower=tower, hands=hands, reserve=reserve, gone=gone, deck=dealt.deck)
 
 
-def _action(act: legal.Act | legal.PassMove, world: _World) -> Action:
+def _shown(frame: Frame, card: int) -> Shown:
+    """The card of the model that a number means."""
+    return UNSEEN if not card else FINISH if card == frame.finish else Value(card)
+
+
+def _turns(packed: Packed, steps: list[legal.SearchStep]) -> Iterator[Turn]:
+    """The turns of a line, in which a card that nobody saw stays unseen."""
+    state, frame = packed.state, packed.frame
+    for at, (step, move) in enumerate(zip(steps, _numbered(packed, steps), strict=False)):
+        top, filled = step.node.top, step.node.top + move.drawn
+        draw = tuple(FINISH if place == move.finish_at else state.deck[place] for place in range(top, filled))
+        fill = state.deck[filled : filled + move.fill]
+        drop, trim = (tuple(_shown(frame, card) for card in cards) for cards in (move.drop, move.trim))
+        player = state.players[(state.to_move + at) % len(state.players)]
+        yield Turn(state.turns + 1 + at, player, draw, _action(move.act, frame), fill=fill, drop=drop, trim=trim)
+
+
+def _action(act: legal.Act | legal.PassMove, frame: Frame) -> Action:
     """An action of a game."""
-    cells, shown = world.packed.frame.cells, world.shown
+    cells, shown = frame.cells, partial(_shown, frame)
     match act:
         case legal.PassMove():
             return NoAction()
-        case legal.LayUpMove(card, cell):
-            return LayUp(shown(card), cells[cell])
-        case legal.LayDownMove(card, cell):
-            return LayDown(shown(card), cells[cell])
+        case legal.LayMove(card, cell, face_up):
+            return (LayUp if face_up else LayDown)(shown(card), cells[cell])
         case legal.OpenMove(cell, card):
             return Open(cells[cell], shown(card))
         case legal.ExchangeMove(first, second, destroyed, taken, face_up, cell, old):
-            sign, marks = _written(world, act)
+            sign, marks = _written(frame, act)
             adjust = tuple(zip(marks, map(shown, destroyed), strict=True))
-            down = old < 0 or old >= DOWN
-            replaced = None if not old else Down(shown(old if old < 0 else old - DOWN)) if down else Up(shown(old))
+            replaced = None if not old else Down(shown(old - DOWN)) if old >= DOWN else Up(shown(old))
             return Exchange(shown(first), sign, shown(second), adjust, shown(taken), face_up, cells[cell], replaced)
 
 
-Marks = tuple[Literal["^", "_", "|"], ...]
-_MARKS: Marks = "|", "_", "^"
-
-
-def _written(world: _World, act: legal.ExchangeMove) -> tuple[Literal["+", "-"], Marks]:
+def _written(frame: Frame, act: legal.ExchangeMove) -> Written:
     """A sign and marks that make the sum of action D come out."""
-    frame, count = world.packed.frame, len(act.destroyed)
     first, second, taken = map(frame.number_of, (act.first, act.second, act.taken))
-    adjust = frame.rulings.adjust
-    signs: tuple[tuple[Literal["+", "-"], int], ...] = (("-", abs(first - second)), ("+", first + second))
-    for (sign, base), marks in product(signs, combinations_with_replacement(_MARKS, count)):
-        plus, minus, idle = map(marks.count, "^_|")
-        allowed = adjust == "up_to" or not (idle or (adjust == "uniform" and plus and minus))
-        if allowed and base + plus - minus == taken:
-            return sign, marks[::-1]
-    raise LineError(f"no sum of {first} and {second} with {count} cards makes {taken}")
+    for written in writings(first, second, taken, len(act.destroyed), frame.rulings):
+        return written
+    raise LineError(f"no sum of {first} and {second} with {len(act.destroyed)} cards makes {taken}")
 
 
 def _marks(hidden: Hidden | None) -> dict[Value, Mark]:

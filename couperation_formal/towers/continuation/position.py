@@ -1,7 +1,7 @@
 """What the search moves about: positions, the frame of what stays the same, and where cards can be laid on a tower."""
 
 from collections.abc import Callable, Collection, Iterator
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import accumulate
 from operator import or_
 from typing import NamedTuple, TypeVar
@@ -11,7 +11,7 @@ from couperation_formal.game.rules.arrangement import finish_number, gap, orders
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell
-from couperation_formal.towers.completion.fill import edges, places, shape
+from couperation_formal.towers.completion.fill import bits as bits, edges, places, shape
 
 # Positions, as named tuples of numbers and masks.
 
@@ -73,17 +73,6 @@ UNKNOWN_MARK = -1
 
 Links = list[tuple[int, int]]
 """The cells that the orders of a cell lead to, each with the least difference."""
-
-
-@lru_cache(maxsize=1 << 16)
-def bits(mask: int) -> tuple[int, ...]:
-    """The numbers whose bits are set, rising."""
-    numbers = []
-    while mask:
-        low = mask & -mask
-        numbers.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(numbers)
 
 
 K = TypeVar("K")

@@ -9,7 +9,7 @@ from couperation_formal.game.fact import Steps
 from couperation_formal.game.rules.arrangement import Windows, broken_orders, finish_number, holds
 from couperation_formal.game.rules.turn import draw_limit
 from couperation_formal.game.rulings import Rulings
-from couperation_formal.game.state import State
+from couperation_formal.game.state import State, with_hand
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Variant
 from couperation_formal.towers.completion.fill import Problem, bounds, edges, places, shape, smallest_interval
 from couperation_formal.towers.continuation.final_tower import laid_again, least_spent, may_replace
@@ -89,8 +89,7 @@ def counts_of(state: State, rulings: Rulings, owe: int) -> Counts:
 
 def without(counts: Counts, cards: int) -> Counts:
     """The same with so many cards fewer for the player to move, who may owe them to the draw."""
-    own = counts.own
-    return counts._replace(own=(*own[: counts.mover], own[counts.mover] - cards, *own[counts.mover + 1 :]))
+    return counts._replace(own=with_hand(counts.own, counts.mover, counts.own[counts.mover] - cards))
 
 
 class CountingGame:
@@ -135,7 +134,7 @@ def _turns(counts: Counts, terms: Terms) -> Iterator[tuple[Counts, bool]]:
             if not terms.again:
                 continue
             owe = max(owe, 1)
-        owned = (*counts.own[:mover], min(own - filled - paid, terms.keep), *counts.own[mover + 1 :])
+        owned = with_hand(counts.own, mover, min(own - filled - paid, terms.keep))
         draw = -1 if down > 0 else _ANY
         yield Counts((mover + 1) % len(owned), owned, deck, empty, still_down, owe, draw), won
 
