@@ -130,6 +130,7 @@ def _alone(folder: Path) -> Iterator[None]:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
+        fcntl.flock(handle, fcntl.LOCK_UN)  # a process that was forked meanwhile holds what is only closed
         os.close(handle)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bench.board_client import Answer, Board
-from couperation_formal.board.user import LASTS, Doors, User
+from couperation_formal.board.user import LASTS, Door, Doors, User
 from tests.board.asked import Asked
 from tests.board.local import Local, Own
 from tests.board.taps import LAPTOP, PHONE, problems, screen, thursday, watching
@@ -199,6 +200,25 @@ def test_boards_that_open_and_close_at_once_undo_nothing(doors: Path) -> None:
         known = [Doors(of * 64).known("write", f"{number}") for number in range(rounds)]
         assert known == [number % 2 == 0 for number in range(rounds)]
     assert not doors.with_name("doors.json.new").exists()
+
+
+def test_a_process_that_was_forked_meanwhile_holds_up_nobody(doors: Path) -> None:
+    mine, children = Doors("a" * 64), list[int]()
+
+    def forked(known: list[Door]) -> list[Door]:
+        child = os.fork()
+        if not child:
+            signal.pause()
+        children.append(child)
+        return known
+
+    User().change("doors.json", list[Door], forked)
+    try:
+        mine.open("write", "x")
+        assert mine.known("write", "x")
+    finally:
+        os.kill(children[0], signal.SIGKILL)
+        os.waitpid(children[0], 0)
 
 
 def test_who_has_no_token_has_nothing_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
