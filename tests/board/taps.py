@@ -110,8 +110,7 @@ class Hand:
     def tap(self, selector: str, text: str | None = None) -> None:
         """Tap the first visible element of this selector and text, as `MIDDLE` finds it."""
         self.taps += 1
-        hit: bool | None = False
-        while hit is False:  # it moved while the tap was on its way
+        for _ in range(100):  # it may move while the tap is on its way
             middle = self.page.evaluate(MIDDLE, [selector, text, PATIENCE])
             assert middle, f"{selector} cannot be tapped; {self.problems}"
             if self.touch:
@@ -119,6 +118,8 @@ class Hand:
             else:
                 self.page.mouse.click(*middle)
             hit = self.page.evaluate("window.tapped()")
+            if hit is not False:
+                break
         assert hit, f"a tap on {selector} was not felt"
 
     def card(self, card: Shown) -> None:

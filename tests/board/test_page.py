@@ -406,6 +406,7 @@ def test_text_twice_as_large_overlaps_nowhere_on_a_telephone(phone: Seat) -> Non
             resize(page, wide, high)
             assert page.evaluate("document.documentElement.scrollWidth") == wide
             assert page.evaluate(MEETING) == []
+        page.evaluate("document.documentElement.style.fontSize = ''")
 
 
 @pytest.mark.parametrize("settings", some([

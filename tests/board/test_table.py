@@ -120,3 +120,7 @@ def test_how_many_were_drawn_and_which_is_one_draw(laptop: Seat) -> None:
             expect(drawn).to_contain_text(f"10. Mira {line} A 12@d1")
             for tap in ('[data-cell="d1"] .hit', '#hand [data-card="12"]'):
                 hand.tap(tap)
+        hand.tap("#clear")
+        for tap in ('#hand [data-card="12"]', '[data-cell="d1"] .hit', '#fifty [data-card="26"]'):
+            hand.tap(tap)
+        expect(drawn).to_contain_text("10. Mira +26 A 12@d1")  # where it is asked what was drawn

@@ -292,7 +292,7 @@ class Board extends Session {
   unseen(text) {
     const { draft, table } = this;
     const anew = this.place !== null;
-    const missed = anew && draft.draw.length < this.drew;
+    const missed = anew ? draft.draw.length < this.drew : this.drawsAsked || draft.draw.includes("?");
     const drawn = draft.draw.includes(text) && (!draft.begun || (anew && !draft.own.includes(text)));
     if (drawn) return this.change(() => draft.toggle("draw", text));
     if (this.hand.includes(text)) return this.own(text);
