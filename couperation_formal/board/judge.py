@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from couperation_formal.board.hanging import comes_to, hanging
 from couperation_formal.board.record import placed_at, reached, typed
-from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit
+from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit, fact
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
-from couperation_formal.game.replay import Broken, replay
+from couperation_formal.game.replay import Broken, Doubt, replay
 from couperation_formal.game.rules.arrangement import Windows, finish_number
 from couperation_formal.game.rules.moves import Adjust, Payment, Places, Sign, may_allow, payments, writings
 from couperation_formal.game.rules.step import Finding, Step, carry_out
@@ -522,10 +522,15 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
     followed = outcome.illegal is None and len(outcome.states) > place
     return Judgement(
         verdict="legal" if followed and not doubts else "undetermined",
-        open=doubts if followed or doubts else tuple(say(each.what) for each in outcome.doubts[-1:]),
+        open=doubts if followed or doubts else tuple(_since(each, place) for each in outcome.doubts[-1:]),
         ends=outcome.states[-1].result if followed else None,
         later=_later(record, turn, place),
     )
+
+
+def _since(doubt: Doubt, place: int) -> str:
+    """On what a turn hangs; a doubt about a turn before is told with that turn."""
+    return say(doubt.what if doubt.turn == place else fact("board_since", turn=doubt.turn, what=doubt.what))
 
 
 def told_ruling(name: str, option: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from couperation_formal.board.judge import stood_after
+from couperation_formal.board.judge import judge, stood_after
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import read_text
@@ -74,6 +74,16 @@ def test_a_game_with_a_disputed_turn_ends_as_any_other() -> None:
     assert isinstance(game, Game)
     assert replay(game.record, game.record.rules.rulings).illegal is not None
     assert stood_after(game.record, None).result == "win"
+
+
+def test_a_turn_that_hangs_on_an_earlier_one_says_which() -> None:
+    """Where F went is not known from turn 3 on; the turn after it breaks nothing by itself."""
+    head = '[CGN "1"]\n[Rules "ja-2.2"]\n[Variant "finish"]\n[Players "Aki Ben"]\n'
+    turns = "1. Aki +0 D 34-43=9@g1x25 trim 34\n2. Ben +?,? A 10@h1 drop ?\n3. Aki +F,?,? D 13-19^?^?_F=7@f1 trim 19\n"
+    game = next(iter(read_text(f"{head}reserve 1 50 7 37 9 44\n{turns}4. Ben +0 A 28@i1\n*\n")))
+    assert isinstance(game, Game)
+    (hangs,) = judge(game.record, game.record.turns[3], 4).open
+    assert hangs.startswith("turn 3: where the Finish card went; the turns after this one")
 
 
 APART = ("TOW02", "ACT05", "LIM01")
