@@ -9,6 +9,7 @@ a Python is started instead.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import gc
 import io
 import json
@@ -19,6 +20,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterable
 from contextlib import redirect_stdout, suppress
 from functools import cache
@@ -26,7 +28,6 @@ from importlib import import_module
 from pathlib import Path
 from runpy import run_module
 from select import select
-from threading import Thread
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,7 +126,7 @@ class Forked:
         self.pid = started.pid
         self.returncode: int | None = None
         self._end = asyncio.get_running_loop().create_future()
-        Thread(target=self._watch, daemon=True).start()  # which nothing waits for, where a test fails
+        threading.Thread(target=self._watch, daemon=True).start()  # which nothing waits for, where a test fails
 
     def _watch(self) -> None:
         self.returncode, _ = self._started.ended()
@@ -220,6 +221,20 @@ def _become(asked: dict[str, Any], streams: list[int]) -> None:
     sys.path[0] = asked["cwd"]  # as after ``-m``
 
 
+def _end(code: object) -> None:
+    """End as a Python does, but that what all processes share is not taken apart, which takes longer than most of them
+    live. Where the outputs cannot be written Python itself ends it, and where there is more to say than a number.
+    """
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    with suppress(OSError, ValueError):
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        if isinstance(code, int):
+            os._exit(code)
+
+
 def main() -> None:
     """Wait for what is to be started, until nobody is left to ask."""
     from couperation_formal.cli.main import COMMANDS, main as command
@@ -257,10 +272,15 @@ def main() -> None:
     os.close(told)
     asked = json.loads(message)
     _become(asked, streams)
-    if asked["code"]:
-        exec(asked["code"], {"__name__": "__main__"})  # as after ``-c``
-    else:
-        run_module(asked["module"], run_name="__main__", alter_sys=True)
+    try:
+        if asked["code"]:
+            exec(asked["code"], {"__name__": "__main__"})  # as after ``-c``
+        else:
+            run_module(asked["module"], run_name="__main__", alter_sys=True)
+    except SystemExit as ended:
+        _end(ended.code)
+        raise
+    _end(0)
 
 
 if __name__ == "__main__":
