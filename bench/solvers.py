@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import z3
-from ortools.sat.python import cp_model
 
 from couperation_formal.hidden.smt.tower import rules, script
 from couperation_formal.towers.completion.fill import Problem
@@ -27,6 +26,8 @@ def by_z3(problem: Problem) -> Answer:
 
 def by_cp_sat(problem: Problem) -> Answer:
     """Integers with `AllDifferent` and the orders between neighbours, one worker."""
+    from ortools.sat.python import cp_model  # which takes a while
+
     if problem.finish_gone or problem.stray is not None or (problem.free and not problem.values):
         return None
     model = cp_model.CpModel()

@@ -6,7 +6,6 @@ import ast
 import io
 from pathlib import Path
 
-import pandas
 import pytest
 
 import couperation_formal as cf
@@ -35,6 +34,8 @@ def test_each_is_shown_in_the_documentation(path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_verdicts_of_a_folder() -> None:
+    import pandas  # which takes a while, and not each process that looks for tests needs it
+
     table = pandas.read_csv(io.StringIO(run("verdicts.py", "broken")), dtype={"turn": "Int64"}, keep_default_na=True)
     assert list(table.columns) == ["file", "game", "verdict", "turn", "codes"]
     items = [item for path in sorted((ROOT / "examples" / "broken").rglob("*.cgn")) for item in cf.read(path)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib import import_module
 from random import Random
+from types import ModuleType
 
 import pytest
 import z3
@@ -14,7 +16,6 @@ from couperation_formal.towers.completion.fill import Interval, Problem, fill, p
 from tests.conftest import LONG
 from tests.formulas.judge.tower_core import z3_core
 from tests.towers.completion.brute import holds, some_filling, world
-from tests.towers.completion.cpsat import cpsat_filling
 from tests.towers.completion.encodings import ENCODINGS
 from tests.towers.completion.ideals import ideal_repair, ideals
 from tests.towers.completion.towers import SMALL, corners, random_position
@@ -29,15 +30,21 @@ REPAIRED = 4000 if LONG else 150
 """Towers for dynamic programming, for each part."""
 
 
+@pytest.fixture(scope="module")
+def cpsat() -> ModuleType:
+    """CP-SAT, loaded where it is asked: that takes a while, and every process that runs tests reads this module."""
+    return import_module("tests.towers.completion.cpsat")
+
+
 @pytest.mark.parametrize("part", range(SOLVED_PARTS))
-def test_z3_and_cp_sat_agree(part: int) -> None:
+def test_z3_and_cp_sat_agree(part: int, cpsat: ModuleType) -> None:
     rng = Random(f"solvers {part}")
     seen: Counter[str] = Counter()
     for _ in range(SOLVED):
         position, tight = random_position(rng)
         problem = rng.choice(problems(position))
         there = world(position, STANDARD, problem.left)
-        ours, theirs, third = fill(problem), z3_fill(problem), cpsat_filling(there)
+        ours, theirs, third = fill(problem), z3_fill(problem), cpsat.cpsat_filling(there)
         assert (theirs is None) == (third is None) == (ours is None)
         for filling in (ours, theirs):
             if filling is not None:
@@ -54,9 +61,9 @@ def test_z3_and_cp_sat_agree(part: int) -> None:
 
 
 @pytest.mark.parametrize(("high", "verdict"), [(27, False), (28, True)])
-def test_the_tight_corners(high: int, verdict: bool) -> None:
+def test_the_tight_corners(high: int, verdict: bool, cpsat: ModuleType) -> None:
     (problem,) = problems(corners(1, high))
-    answers = (fill(problem), z3_fill(problem), cpsat_filling(world(corners(1, high), STANDARD, problem.left)))
+    answers = (fill(problem), z3_fill(problem), cpsat.cpsat_filling(world(corners(1, high), STANDARD, problem.left)))
     assert [answer is not None for answer in answers] == [verdict] * 3
     if not verdict:
         reason = reason_of(problem)
