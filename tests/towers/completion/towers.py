@@ -132,13 +132,9 @@ def _some_order(rng: Random, pyramid: tuple[Cell, ...]) -> list[Cell]:
     """The cells so that the two just below each in a full tower come before it."""
     cells: list[Cell] = []
     rest = set(pyramid)
+    under = [(cell, {Cell(cell[0], cell[1] - 1), Cell(cell[0] - 1, cell[1] + 1)}) for cell in sorted(pyramid)]
     while rest:
-        ready = [
-            cell
-            for cell in sorted(rest)
-            if not rest.intersection({Cell(cell.column, cell.level - 1), Cell(cell.column - 1, cell.level + 1)})
-        ]
-        cells.append(rng.choice(ready))
+        cells.append(rng.choice([cell for cell, below in under if cell in rest and rest.isdisjoint(below)]))
         rest.remove(cells[-1])
     return cells
 
