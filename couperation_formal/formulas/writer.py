@@ -192,8 +192,8 @@ class Values:
         if self.budget is not None:
             self.budget.spend(STEPS)
         kept = self.__dict__.copy()  # less what is stale: quicker than to look at each name
-        for stale in set[str]().union(*map(self.dependents.__getitem__, given)):
-            kept.pop(stale, None)
+        for stale in kept.keys() & set[str]().union(*map(self.dependents.__getitem__, given)):
+            del kept[stale]
         kept.update((attribute(name), value) for name, value in given.items())
         other = object.__new__(type(self))
         other.__dict__ = kept

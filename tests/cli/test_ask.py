@@ -17,6 +17,7 @@ from couperation_formal.game.rulings import spec_text
 from couperation_formal.output.blocks import plain
 from couperation_formal.questions.records.ask import (
     AskData,
+    Texts,
     Words,
     ask_blocks,
     ask_data,
@@ -211,17 +212,18 @@ def test_clauses_and_rulings_are_words_too() -> None:
 
 
 def test_ranking() -> None:
-    texts = [
+    counted = [
         weighted(("a b back", 2), known=NONE),
         weighted(("back", 4), ("gap", 2), known=NONE),
         weighted(("gaps and others", 4), known=NONE),
         *[{f"word{number}": 1.0} for number in range(9)],
     ]
+    texts = Texts(counted)
     assert [place for place, _ in ranked("gap", texts, NONE)] == [2, 1]
     assert [place for place, _ in ranked("gap back", texts, NONE)] == [1]
     assert ranked("gap nothing here", texts, NONE) == []
-    assert ranked("", [], NONE) == []
-    assert ranked("gap", [], NONE) == []
+    assert ranked("", Texts([]), NONE) == []
+    assert ranked("gap", Texts([]), NONE) == []
     assert words_of("Replaced, replaces: REPLACING (replacement) early_apex 25!", NONE) == ["replac"] * 4 + [
         "earli",
         "apex",

@@ -306,11 +306,17 @@ class Windows:
             free = down
         self.least = {**low, **_bounds(board, tower, free, low, rulings, True)[0]}
         self.greatest = {**high, **_bounds(board, tower, free, high, rulings, False)[0]}
+        self._known: dict[tuple[Cell, bool], Window] = {}
 
     def window(self, cell: Cell, down: bool = False) -> Window:
         """The numbers that an up card on `cell` may show, or a `down` one stand for. The cell is empty and on the
         board.
         """
+        if (cell, down) not in self._known:
+            self._known[cell, down] = self._window(cell, down)
+        return self._known[cell, down]
+
+    def _window(self, cell: Cell, down: bool) -> Window:
         index, downs = orders(self._board), self._tower.down
         low = high = None
         for clause in CLAUSES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import log
@@ -102,23 +102,29 @@ def _pairs(stems: Sequence[str]) -> Iterator[str]:
     return (one + other for one, other in pairwise(stems) if _LETTER.match(one) and _LETTER.match(other))
 
 
-def ranked(query: str, texts: Sequence[Mapping[str, float]], known: Words) -> list[tuple[int, float]]:
-    """The places of the texts near to the query, and their scores, the nearest first. A text counts its words
-    (`weighted`). A word that nobody knows is taken for one that is spelled nearly like it. Cost: linear in the words
-    of all texts.
+class Texts:
+    """Texts that are searched: each counts its words (`weighted`); `holding` is how many have a word."""
+
+    def __init__(self, texts: Iterable[Mapping[str, float]]) -> None:
+        self.texts = [(text, sum(text.values())) for text in texts]
+        self.holding = Counter(word for text, _ in self.texts for word in text)
+        self.words = sum(size for _, size in self.texts)
+
+
+def ranked(query: str, among: Texts, known: Words) -> list[tuple[int, float]]:
+    """The places of the texts near to the query, and their scores, the nearest first. A word that nobody knows is taken
+    for one that is spelled nearly like it. Cost: linear in the texts.
     """
-    holding = Counter(word for text in texts for word in text)
+    holding, many = among.holding, len(among.texts)
     stems = [_spelled(stem, holding, known) for stem in _stems(query)]
-    many = len(texts)
     weight = {
         word: (_PAIR if _LETTER.match(word) else 1) * log(1 + (many - holding[word] + 0.5) / (holding[word] + 0.5))
         for word in (*_told(stems, known), *_pairs(stems))
     }
-    sizes = [sum(text.values()) for text in texts]
-    full, words = sum(weight.values()), sum(sizes)
+    full = sum(weight.values())
     scored = []
-    for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):
-        length = _SATURATION * (1 - _LENGTH + _LENGTH * size * many / words)
+    for place, (text, size) in enumerate(among.texts):
+        length = _SATURATION * (1 - _LENGTH + _LENGTH * size * many / among.words)
         shared = [(weight[word], text[word]) for word in weight if word in text]
         score = sum(weighs * times * (_SATURATION + 1) / (times + length) for weighs, times in shared)
         if shared and score >= (min(_NEAR, full) if len(shared) > 1 else full):
@@ -388,8 +394,8 @@ def nearest(words: str) -> list[tuple[int, float]]:
 
 
 @lru_cache(maxsize=1)
-def _weighted() -> tuple[dict[str, float], ...]:
-    return tuple(map(_words, questions()))
+def _weighted() -> Texts:
+    return Texts(map(_words, questions()))
 
 
 @lru_cache(maxsize=1)
