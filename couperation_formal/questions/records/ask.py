@@ -1,7 +1,5 @@
 """The pages of players' questions: those near to some words, and their answers with what the verifier finds."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter
@@ -59,7 +57,7 @@ class Words(msgspec.Struct, frozen=True):
     longest: int
 
     @staticmethod
-    def of(silent: Collection[str], same: Mapping[str, Collection[str]]) -> Words:
+    def of(silent: Collection[str], same: Mapping[str, Collection[str]]) -> "Words":
         """From words as people write them."""
         stems = {_stems(each): "-".join(_stems(word)) for word, others in same.items() for each in (word, *others)}
         quiet = frozenset(stem for each in silent for stem in _stems(each))
