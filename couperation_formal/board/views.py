@@ -36,8 +36,7 @@ from couperation_formal.output.report import clauses, complaint, told_of
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told, turn_words
 from couperation_formal.questions.disputes.dispute import BookData, HangsData, QuarrelData, standing_words, untold_words
-from couperation_formal.questions.records.provided import proviso_blocks
-from couperation_formal.questions.records.texts import Admits, plainly
+from couperation_formal.questions.records.hanging import Admits, plainly, proviso_blocks
 from couperation_formal.questions.records.verdict import lost
 from couperation_formal.words.say import interval, phrase, safe, say
 

@@ -26,9 +26,8 @@ from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, 
 from couperation_formal.questions.disputes.dispute import Dispute, HangsData, standing_words, text_words, untold_words
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
-from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words
+from couperation_formal.questions.records.hanging import TermData, kind_of, provided_data, provided_words
 from couperation_formal.questions.records.states import View, attempt
-from couperation_formal.questions.records.texts import TermData
 from couperation_formal.questions.tables.fits import BARS, finish_of
 from couperation_formal.words.say import phrase, safe, spoken
 

@@ -99,7 +99,7 @@ def check_command(
 
                     report = explained(report, steps)
                 if provided:
-                    from couperation_formal.questions.records.provided import with_proviso
+                    from couperation_formal.questions.records.hanging import with_proviso
 
                     report = with_proviso(report, run.budget, first)
                 told.put(report, steps)

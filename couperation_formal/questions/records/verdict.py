@@ -23,7 +23,7 @@ from couperation_formal.notation.read import told
 from couperation_formal.notation.recover import swallowed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.report import Report
-from couperation_formal.questions.records.texts import plainly
+from couperation_formal.questions.records.hanging import plainly
 
 
 def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> Report:
@@ -162,8 +162,8 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     `check.check`.
 
     Cost: next to nothing for a record that has the tag `Rules` and leaves no doubt. Where `Rules` is missing a plain
-    replay for each other rulebook, up to the first that judges otherwise, and what `texts.plainly` takes for that one;
-    where a doubt is left one more.
+    replay for each other rulebook, up to the first that judges otherwise, and what `plainly` takes for that one; where
+    a doubt is left one more.
     """
     warned = dict(_near(game, own))
     tags = game.layout.tags  # none, where the game was read from no text
