@@ -15,7 +15,6 @@ import msgspec
 from markupsafe import Markup
 from msgspec.json import decode
 
-from couperation_formal.board.hanging import as_known, hanging
 from couperation_formal.board.judge import draft_of, found_of, judged_line, meanings, slips, stood_after, told_ruling
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
@@ -36,7 +35,8 @@ from couperation_formal.output.report import clauses, complaint, told_of
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
 from couperation_formal.page.sights import sizes_told, turn_words
 from couperation_formal.questions.disputes.dispute import BookData, HangsData, QuarrelData, standing_words, untold_words
-from couperation_formal.questions.records.hanging import Admits, plainly, proviso_blocks
+from couperation_formal.questions.records.check import as_known
+from couperation_formal.questions.records.hanging import Admits, hanging, plainly, proviso_blocks
 from couperation_formal.questions.records.verdict import lost
 from couperation_formal.words.say import interval, phrase, safe, say
 

@@ -74,6 +74,15 @@ def check(
     return hanging.with_proviso(report, budget, first) if provided else report
 
 
+def as_known(game: Game, rules: Rules | None = None) -> Report:
+    """The report on a game as far as the cards are known: a legal one where its verdict hangs on nothing unseen."""
+    report = check(game, rules, "plain")
+    if report.verdict == "undetermined" and report.rules is not None:
+        reached = hanging.comes_to(game.record, report.rules.rulings)
+        return report if reached is None else replace(report, verdict="legal", results=(reached,))
+    return report
+
+
 def _told(item: Game, rules: Rules | None, engine: Engine, steps: Steps, since: int) -> Report:
     """The report on a game with its warnings, but those on its end."""
     report = _judged(item, rules or item.record.rules, engine, steps, since)
