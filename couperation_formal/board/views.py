@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 import msgspec
 from markupsafe import Markup
-from msgspec.json import decode
 
 from couperation_formal.board.judge import draft_of, found_of, judged_line, meanings, slips, stood_after, told_ruling
 from couperation_formal.board.keeper import Keeper
@@ -257,7 +256,7 @@ Line = tuple[str, str, str]
 
 def quarrel_told(written: bytes, record: Record) -> list[dict[str, Any]]:
     """What `dispute --at` wrote, as parts: a `head` and `lines`; what is for those who know ids is `aside`."""
-    data = decode(written, type=QuarrelData)
+    data = msgspec.json.decode(written, type=QuarrelData)
     books = data.rulebooks.items()
     notes = [each.text for proviso, whose in data.together() for each in proviso_blocks(proviso, record, whose)]
     notes += [book.ended for _, book in books if book.ended is not None]

@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any, NamedTuple, get_args
 
 import msgspec
-from msgspec.structs import replace
 
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.trace import Trace, Tracer, texts
@@ -482,7 +481,7 @@ def _marked(formula: str, values: Values) -> Trace:
             raise
         asked = any(each.asked for each in traces.values())
         bound = [
-            replace(one, bindings={name: OWN["Mark"](mark), **one.bindings})
+            msgspec.structs.replace(one, bindings={name: OWN["Mark"](mark), **one.bindings})
             for mark, each in traces.items()
             for one in each.instances
             if one.asked or not asked

@@ -12,7 +12,6 @@ from typing import Literal, get_args
 from unicodedata import normalize
 
 import msgspec
-from msgspec.structs import replace
 
 from couperation_formal.game.fact import Datum, fact
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, Open, Outcome, Record
@@ -273,7 +272,7 @@ def said(question: Question) -> dict[str, TurnVerdict]:
     """What each rulebook says of the turn in dispute, computed."""
     record, turn = question.game.record, question.turn
     left = left_open(record, turn)
-    return {name: replace(each, open=left[name]) for name, each in judged(record, turn).items()}
+    return {name: msgspec.structs.replace(each, open=left[name]) for name, each in judged(record, turn).items()}
 
 
 def answered(question: Question, verdicts: Mapping[str, TurnVerdict] | None = None) -> str:

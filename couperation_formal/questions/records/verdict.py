@@ -5,7 +5,6 @@ from difflib import SequenceMatcher
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Datum, Fact, fact
@@ -353,7 +352,7 @@ def unshown(record: Record, turns: int) -> Fact | None:
             return fact("unseen_draw", turn=place)
         action = turn.action
         if isinstance(action, recorded.Exchange):
-            action = replace(action, replaced=None)
+            action = msgspec.structs.replace(action, replaced=None)
         played = () if isinstance(action, recorded.Open) else recorded.cards_of(action)
         if UNSEEN in (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *played):
             return fact("unseen_card", turn=place)
