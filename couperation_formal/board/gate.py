@@ -339,13 +339,6 @@ class NotAllowed(Told, ValueError):
         self.told = told
 
 
-def one_of(text: str | None, words: tuple[Any, ...]) -> Any:
-    """A parameter that is one of these words. Raises `Unfit`."""
-    if text not in words:
-        raise Unfit("board_bad", why=", ".join(words))
-    return text
-
-
 def number(request: Request, name: str) -> int | None:
     """A parameter that is a number, None where it is left out. Raises `Unfit`."""
     text = request.query_params.get(name)

@@ -101,11 +101,8 @@ def dispute_view(settled: Dispute) -> dict[str, object]:
 
 def _conditions(data: HangsData, hangs: bool) -> Iterator[tuple[str, str]]:
     """Each verdict that some reading has, and when; the legal one may hang on what nobody noted."""
-    for verdict, terms in (
-        ("legal", data.legal_when),
-        ("illegal", data.illegal_when),
-        ("undetermined", data.undetermined_when),
-    ):
+    for verdict in ("legal", "illegal", "undetermined"):
+        terms: tuple[TermData, ...] | None = getattr(data, f"{verdict}_when")
         if terms != ():
             words = phrase("some_readings") if terms is None else condition_words(terms)
             yield verdict, phrase("with_proviso", when=words) if hangs and verdict == "legal" else words
