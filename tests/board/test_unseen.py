@@ -109,7 +109,9 @@ def test_what_is_tapped_of_an_exchange_stands_in_its_place(phone: Seat) -> None:
             hand.tap(f'#fifty [data-card="{card}"]')
         expect(places).to_have_text(["pays 14", "pays ± 35", "destroyed ± 3", "takes = 50", "onto → …"])
         clear, up = (page.locator(each).bounding_box() for each in ("#clear", "#up"))
-        assert clear and up and up["x"] + up["width"] <= clear["x"] < 390
+        assert clear
+        assert up
+        assert up["x"] + up["width"] <= clear["x"] < 390
         hand.tap('#fifty [data-card="14"]')
         expect(places).to_have_text(["pays 35", "pays ± 3", "destroyed ± …", "takes = 50", "onto → …"])
         hand.cell("e1")
