@@ -165,8 +165,7 @@ def carried_out(keeper: Keeper, edit: Posted) -> int:
     """
     keeper.at(edit.revision)
     if isinstance(edit, Undo | Redo):
-        done = keeper.undo() if isinstance(edit, Undo) else keeper.redo()
-        return done.game
+        return (keeper.undo() if isinstance(edit, Undo) else keeper.redo()).game
     if isinstance(edit, Start):
         keeper.edit("start", len(keeper.games) + 1, 0, record.started(keeper.text, _record(edit)))
         return len(keeper.games)

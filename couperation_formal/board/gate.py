@@ -171,8 +171,7 @@ class Gate:
             return _plain(429, "board_rate")
         if may is None:
             led = headers.get("sec-fetch-site"), headers.get("sec-fetch-dest")
-            again = not entering and scope["method"] == "GET" and led == ("cross-site", "document")
-            if again:
+            if not entering and scope["method"] == "GET" and led == ("cross-site", "document"):
                 return _ONCE_MORE
             return _closed() if "text/html" in headers.get("accept", "") else _plain(403, "board_token")
         if entering:
