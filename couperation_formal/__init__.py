@@ -58,8 +58,6 @@ Names are imported when they are used, so that importing this package costs next
 games, verdicts and answers show themselves as pictures; see `couperation_formal.notebook`.
 """
 
-from __future__ import annotations
-
 __version__ = "0.2.0"
 
 

@@ -10,7 +10,7 @@
 | `GET /api/table?file=&game=&turn=K&seen=` | the table after turn K (`views.table`), 0 the set-up |
 | `GET /api/tower.svg?file=&game=&turn=K&seen=` | its picture |
 | `GET /api/strip?file=&game=` | what each rulebook says of the game so far (`views.strip`) |
-| `GET /api/answer?file=&game=&at=` | the whole answer to a quarrel about a turn (`quarrel.quarrel_told`) |
+| `GET /api/answer?file=&game=&at=` | the whole answer to a quarrel about a turn (`views.quarrel_told`) |
 | `GET /api/events` | server-sent events: `changed` with `{"file", "revision"}`, null where somebody else changed it |
 | `GET /api/share`, `POST /api/share` | who may watch (`share`); what who watches is answered says `watch` |
 | `POST /api/draft` | `{"file"?, "game"?, "place"?, "draft"}`: `judge.Drafted` without `turn` |
@@ -57,7 +57,6 @@ from couperation_formal.board.beside import COMMAND, Beside, Know
 from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, posted, refusal, routes
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
-from couperation_formal.board.quarrel import quarrel_told
 from couperation_formal.board.share import Sharing, Streams, Watching
 from couperation_formal.board.user import User
 from couperation_formal.game.fact import Unfit
@@ -166,8 +165,7 @@ def carried_out(keeper: Keeper, edit: Posted) -> int:
     """
     keeper.at(edit.revision)
     if isinstance(edit, Undo | Redo):
-        done = keeper.undo() if isinstance(edit, Undo) else keeper.redo()
-        return done.game
+        return (keeper.undo() if isinstance(edit, Undo) else keeper.redo()).game
     if isinstance(edit, Start):
         keeper.edit("start", len(keeper.games) + 1, 0, record.started(keeper.text, _record(edit)))
         return len(keeper.games)
@@ -418,7 +416,7 @@ class Board:
         options = ["--isolated", "--budget", "500000", "--output-format", "json", "--at", str(at), "-"]
         text = record.encoded(game.text)
         told = await self._quarrel.answer(COMMAND, "dispute", *options, question=text, most=60.0)
-        return refusal(409, "board_asked_away") if told is None else as_json(quarrel_told(told, game.record))
+        return refusal(409, "board_asked_away") if told is None else as_json(views.quarrel_told(told, game.record))
 
     async def know(self, request: Request) -> Response:
         """What is known of a table."""

@@ -171,8 +171,7 @@ class Gate:
             return _plain(429, "board_rate")
         if may is None:
             led = headers.get("sec-fetch-site"), headers.get("sec-fetch-dest")
-            again = not entering and scope["method"] == "GET" and led == ("cross-site", "document")
-            if again:
+            if not entering and scope["method"] == "GET" and led == ("cross-site", "document"):
                 return _ONCE_MORE
             return _closed() if "text/html" in headers.get("accept", "") else _plain(403, "board_token")
         if entering:
@@ -337,13 +336,6 @@ class NotAllowed(Told, ValueError):
     def __init__(self, due: bool, told: dict[str, object]) -> None:
         super().__init__("board_due" if due else "board_refused")
         self.told = told
-
-
-def one_of(text: str | None, words: tuple[Any, ...]) -> Any:
-    """A parameter that is one of these words. Raises `Unfit`."""
-    if text not in words:
-        raise Unfit("board_bad", why=", ".join(words))
-    return text
 
 
 def number(request: Request, name: str) -> int | None:

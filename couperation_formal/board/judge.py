@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
-from couperation_formal.board.hanging import comes_to, hanging
 from couperation_formal.board.record import placed_at, reached, typed
 from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit, fact
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
@@ -28,6 +27,7 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Down, Fini
 from couperation_formal.hidden.readings.standing import mends_at
 from couperation_formal.notation.parse import CARDS, CELLS, laid
 from couperation_formal.notation.write import turn_text
+from couperation_formal.questions.records.hanging import comes_to, hanging
 from couperation_formal.questions.records.quarrel import judged
 from couperation_formal.words.say import named, say
 

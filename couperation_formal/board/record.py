@@ -19,7 +19,6 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from couperation_formal.board.hanging import as_known
 from couperation_formal.game.fact import Told, Unfit
 from couperation_formal.game.record import Comment, Game, Record, Span, Turn, TurnLayout
 from couperation_formal.game.replay import replay
@@ -29,6 +28,7 @@ from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.output.blocks import Part
 from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import complaint
+from couperation_formal.questions.records.check import as_known
 from couperation_formal.words.say import phrase
 
 _BOM = "\ufeff"

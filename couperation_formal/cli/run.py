@@ -2,8 +2,6 @@
 check of their answers, the form in which they are written, and the exit code that all comes to.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets
@@ -107,7 +105,7 @@ class Files:
         except OSError as error:
             raise Unreadable(file, reason_of(error)) from None
 
-    def make(self, out: str) -> OutFile:
+    def make(self, out: str) -> "OutFile":
         """A file that is to be made. Raises `Refused` where it may not, as far as can be told now."""
         if out == STDIN:
             raise Refused(phrase("to_a_file"))
@@ -284,7 +282,7 @@ class Run:
     form_name = "full"
     out: str | None = None
     no_verify = False
-    proofs: Proofs
+    proofs: "Proofs"
 
     def __init__(self) -> None:
         self.files = Files()
@@ -492,7 +490,7 @@ class Run:
         self.codes.append(code)
         return True
 
-    def check(self, certificates: Make, budget: Steps) -> Checked:
+    def check(self, certificates: "Make", budget: Steps) -> "Checked":
         """What the independent checker says of an answer."""
         checked = self.proofs.add(certificates, budget)
         if checked == "rejected":

@@ -1,7 +1,5 @@
 """A document that is being typed: its games, their reports, and the exact verdicts of a process of their own."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess
@@ -75,7 +73,7 @@ class Document:
     Cost of reading: linear in the text; of a report, see `questions.records.check.check` with the plain engine.
     """
 
-    def __init__(self, text: str, before: Document | None = None, chosen: Chosen = UNCHOSEN) -> None:
+    def __init__(self, text: str, before: "Document | None" = None, chosen: Chosen = UNCHOSEN) -> None:
         self.text, self.chosen = text, chosen
         self.parts = tuple(part._replace(item=self.chosen.taken(part.item)) for part in parts(text, read_text(text)))
         kept = before.reports if before is not None and before.chosen == chosen else {}

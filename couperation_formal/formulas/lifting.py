@@ -3,8 +3,6 @@
 None is what is not defined; a truth is a formula of the circuit.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial, reduce
@@ -139,7 +137,7 @@ class OpenOffset(OpenValue, Struct, eq=False):
     vertex: Vertex
     added: int = 0
 
-    def more(self, number: int, sign: str) -> OpenOffset:
+    def more(self, number: int, sign: str) -> "OpenOffset":
         """The same with a number added or subtracted."""
         return OpenOffset(self.vertex, self.added + (number if sign == "add" else -number))
 
@@ -526,7 +524,7 @@ class Lifting:
 
         return tested
 
-    def _pattern(self, pattern: Term) -> Callable[[OpenNames, Scope, Any], Formula]:
+    def _pattern(self, pattern: Term) -> "Callable[[OpenNames, Scope, Any], Formula]":
         if pattern.op == "any":
             return lambda e, _, value: e.lift.here(value)
         if pattern.op == "bind":
@@ -552,7 +550,7 @@ class Lifting:
         return shaped
 
 
-def _compared(e: OpenNames, lower: Any, gap: int, upper: Any) -> Formula:
+def _compared(e: "OpenNames", lower: Any, gap: int, upper: Any) -> Formula:
     """Whether ``lower + gap <= upper``; where a number is sought it is noted, and told whether both are defined."""
     if (isinstance(lower, OpenOffset) or isinstance(upper, OpenOffset)) and e.gaps is not None:
         here = e.lift.both(e.lift.here(lower), e.lift.here(upper))
@@ -617,7 +615,7 @@ class OpenNames:
             if name not in self.known:
                 self.known[name] = default(self, {})
 
-    def given(self, given: Mapping[str, Any]) -> OpenNames:
+    def given(self, given: Mapping[str, Any]) -> "OpenNames":
         """The same with other values for some names. What does not depend on them is kept. Takes `STEPS`."""
         self.lift.circuit.budget.spend(STEPS)
         stale = set[str]().union(*(self.program.dependents.get(name, ()) for name in given))

@@ -1,7 +1,5 @@
 """Why a formula is true or false: the parts that decide it, and their values as text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
@@ -48,7 +46,7 @@ class Scope(NamedTuple):
     page: str
     local: dict[str, Any]
     written: dict[str, str]
-    arguments: dict[str, tuple[Term, Scope]]
+    arguments: "dict[str, tuple[Term, Scope]]"
     bound: dict[str, str]
     chosen: dict[str, str]
 

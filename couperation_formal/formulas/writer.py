@@ -4,8 +4,6 @@ Numbers are int, truth is bool, texts and options str; a variant is a tuple that
 record a tuple of its fields; sets are frozensets, sequences tuples, maps dicts. None is what is not defined.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
@@ -45,15 +43,15 @@ class Offset:
 
     __slots__ = ("added", "system", "vertex")
 
-    def __init__(self, system: System, vertex: Hashable, added: int = 0) -> None:
+    def __init__(self, system: "System", vertex: Hashable, added: int = 0) -> None:
         self.system, self.vertex, self.added = system, vertex, added
 
-    def __add__(self, number: int) -> Offset:
+    def __add__(self, number: int) -> "Offset":
         return Offset(self.system, self.vertex, self.added + number)
 
     __radd__ = __add__
 
-    def __sub__(self, number: int) -> Offset:
+    def __sub__(self, number: int) -> "Offset":
         return self + -number
 
     def __le__(self, other: object) -> bool:
@@ -187,7 +185,7 @@ class Values:
             if name not in given:
                 setattr(self, attribute(name), default(self))
 
-    def given(self, given: Mapping[str, Any]) -> Values:
+    def given(self, given: Mapping[str, Any]) -> "Values":
         """The same with other values for some given names. What does not depend on them is not evaluated anew."""
         if self.budget is not None:
             self.budget.spend(STEPS)

@@ -2,8 +2,6 @@
 strictly.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 import stat
@@ -13,7 +11,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, Self, cast
 
 import msgspec
 
@@ -213,7 +211,7 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True):
         value: str = getattr(self, ruling)
         return value
 
-    def with_changes(self, changes: Mapping[str, str]) -> Rulings:
+    def with_changes(self, changes: Mapping[str, str]) -> Self:
         """The same rulings with some options changed. Names and options are not checked here: see `parse_rules`."""
         return msgspec.structs.replace(self, **changes)
 

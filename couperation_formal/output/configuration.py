@@ -51,8 +51,7 @@ def find_configuration(folder: Path, top: Path | None = None) -> Configuration |
 
 def read_configuration(path: Path) -> Configuration | None:
     """The configuration in this file; None where it is a project's that has none. See `find_configuration`."""
-    own = path.name != "pyproject.toml"
-    if own:
+    if path.name != "pyproject.toml":
         file = TomlFile(path, "configuration", TomlError)
         data: Any = file.table()
     else:

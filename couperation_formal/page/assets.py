@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from msgspec.json import encode
 
 from couperation_formal.output.svg import DARK, LIGHT, variable_style, variables
 from couperation_formal.words.say import entries
@@ -35,7 +34,7 @@ def shared(data: Any) -> dict[str, Any]:
 
 def _count(value: Any, counts: Counter[bytes]) -> None:
     """How often each part occurs, those within an equal part once."""
-    text = encode(value)
+    text = msgspec.json.encode(value)
     counts[text] += 1
     if counts[text] == 1 and len(text) > _WORTH:
         for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -43,7 +42,7 @@ def _count(value: Any, counts: Counter[bytes]) -> None:
 
 
 def _written(value: Any, counts: Counter[bytes], parts: list[Any], known: dict[bytes, int]) -> Any:
-    text = encode(value)
+    text = msgspec.json.encode(value)
     if len(text) <= _WORTH:
         return value
     if text in known:

@@ -26,9 +26,8 @@ from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, 
 from couperation_formal.questions.disputes.dispute import Dispute, HangsData, standing_words, text_words, untold_words
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
-from couperation_formal.questions.records.provided import kind_of, provided_data, provided_words
+from couperation_formal.questions.records.hanging import TermData, kind_of, provided_data, provided_words
 from couperation_formal.questions.records.states import View, attempt
-from couperation_formal.questions.records.texts import TermData
 from couperation_formal.questions.tables.fits import BARS, finish_of
 from couperation_formal.words.say import phrase, safe, spoken
 
@@ -102,11 +101,8 @@ def dispute_view(settled: Dispute) -> dict[str, object]:
 
 def _conditions(data: HangsData, hangs: bool) -> Iterator[tuple[str, str]]:
     """Each verdict that some reading has, and when; the legal one may hang on what nobody noted."""
-    for verdict, terms in (
-        ("legal", data.legal_when),
-        ("illegal", data.illegal_when),
-        ("undetermined", data.undetermined_when),
-    ):
+    for verdict in ("legal", "illegal", "undetermined"):
+        terms: tuple[TermData, ...] | None = getattr(data, f"{verdict}_when")
         if terms != ():
             words = phrase("some_readings") if terms is None else condition_words(terms)
             yield verdict, phrase("with_proviso", when=words) if hangs and verdict == "legal" else words

@@ -272,11 +272,10 @@ def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
             ("✓", phrase("keeps")) if judged else ("✓", phrase("can_keep")) if possible else ("", phrase("not_judged"))
         )
         sign, verdict = signs.get(marked.get(turn, ""), plain)
-        here = turn == lost
         said = ends.get(turn, "") if report.verdict == "legal" else ""
         if said:
             sign, verdict = plain[0], phrase("keeps_told", said=safe(said[:1].upper() + said[1:]))
-        if here:
+        if turn == lost:
             sign, verdict = "†", phrase("live_loses")
         if turn in errors:
             sign, verdict = "✗", phrase("breaks", clause=errors[turn])

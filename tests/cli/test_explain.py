@@ -9,8 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from couperation_formal import Game, read_text
-from couperation_formal.formulas.judge import NotShown, judge
-from couperation_formal.formulas.why import NotAsked, why
+from couperation_formal.formulas.judge import NotAsked, NotShown, judge, why
 from couperation_formal.output.report import clauses
 from couperation_formal.questions.schemas import schema
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, MALFORMED, UNDETERMINED, couperation

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from couperation_formal.formulas.why import why
+from couperation_formal.formulas.judge import why
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.seen import seen_record as hide

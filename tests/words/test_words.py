@@ -32,7 +32,7 @@ from tests.words.pseudo import Catalog, left_over
 PACKAGE = Path(couperation_formal.__file__).parent
 RECORDS = [text for chapter in chapters() for text in (*chapter.accepts, *(each.text for each in chapter.refuses))]
 RECORDS += [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples").rglob("*.cgn"))]
-ROOMS = ("game", "towers", "hidden", "formulas/judge", "formulas/why", "notation", "questions", "editor")
+ROOMS = ("game", "towers", "hidden", "formulas/judge", "notation", "questions", "editor")
 """Where no sentence may stand. The formula language tells its own errors; `output` and `cli` lay answers out."""
 
 NUMBERS_AT = {"fact": 1, "phrase": 9, "verdict": 9, "fails": 1, "unsure": 9, "doubt": 9, "unknown": 9, "_slip": 9}

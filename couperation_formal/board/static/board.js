@@ -8,7 +8,7 @@ import { able, ask, at, file, pressed, put, query, remember, SETUP, since, submi
 import { Scene } from "./scene.js";
 import { Session, live } from "./session.js";
 import { Share } from "./share.js";
-import { due, illegal, show as tell, sign } from "./told.js";
+import { due, illegal, places, show as tell, sign } from "./told.js";
 import { Turns } from "./turns.js";
 
 const BEGUN = "couperation-begun";
@@ -435,11 +435,12 @@ class Board extends Session {
       const keep = again ? "liveboard_keep_again" : !both ? "liveboard_keep" : id === "up" ? "liveboard_keep_up"
         : "liveboard_keep_down";
       const said = ready && illegal(one) ? keep : kind;
-      at(id).textContent = say(said, { ...words, sign: ready ? sign(one.judged) : "" });
+      if (id === "up" && exchange && !typed && !told?.text) at(id).replaceChildren(...places(draft));
+      else at(id).textContent = say(said, { ...words, sign: ready ? sign(one.judged) : "" });
     };
-    const { own, exchange } = draft;
-    const [cell, taken] = [draft.cell, draft.taken].map((each) => each ?? "…");
-    const paid = /D (.+?)=/.exec(told?.text)?.[1] ?? [own[0] ?? "…", own[1] ?? "…", ...own.slice(2)].join(" ± ");
+    const { own, exchange, taken } = draft;
+    const cell = draft.cell ?? "…";
+    const paid = /D (.+?)=/.exec(told?.text)?.[1];
     const card = own[0] ?? draft.shown ?? /C \w+=(\w+)/.exec(told?.text)?.[1] ?? "?";
     const words = { card, cell, taken, paid };
     const lays = own.length === 1 && !exchange;

@@ -89,6 +89,17 @@ function sums(told, draft, change) {
   return told.offers?.complete ? [small(say("liveboard_no_sum"))] : [];
 }
 
+/** The places of an exchange with their names, filled as far as was tapped: the equation as it stands. */
+export function places({ own: [first, second, ...others], taken, cell, sum }) {
+  const stands = [
+    ["liveboard_place_pays", "", first], ["liveboard_place_pays", sum?.sign ?? "±", second],
+    ["liveboard_place_destroyed", "±", others.join(" ± ")], ["liveboard_place_takes", "=", taken],
+    ["liveboard_place_onto", "→", cell],
+  ];
+  return stands.map(([name, before, what]) => element("span", { class: "place" },
+    element("small", {}, say(name)), ` ${before} ${what || "…"}`));
+}
+
 /** What is due, with the cards that it can be and that were not tapped yet. */
 function wanted(parts, draft, change) {
   return parts.map(({ part, least, most, cards }) => {

@@ -15,7 +15,7 @@ from couperation_formal.notation.read import Malformed
 from couperation_formal.output.blocks import place_of
 from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.output.report import Report
-from couperation_formal.questions.records import check
+from couperation_formal.questions.records import check, hanging
 from couperation_formal.words.say import phrase, safe
 
 COLUMNS = (
@@ -99,9 +99,7 @@ def check_command(
 
                     report = explained(report, steps)
                 if provided:
-                    from couperation_formal.questions.records.provided import with_proviso
-
-                    report = with_proviso(report, run.budget, first)
+                    report = hanging.with_proviso(report, run.budget, first)
                 told.put(report, steps)
     except check.EngineDisagreement as error:
         put_text(run.form.tail())

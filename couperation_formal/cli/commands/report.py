@@ -25,7 +25,7 @@ from couperation_formal.output.report import Report
 from couperation_formal.page.fate import Fate, fate_of, no_fate, position_fate
 from couperation_formal.page.page import Entry, GameView, entry_of, game_view, index_page, page_of
 from couperation_formal.questions.disputes.dispute import dispute
-from couperation_formal.questions.records import check, provided, states
+from couperation_formal.questions.records import check, hanging, states
 from couperation_formal.questions.tables import ask, complete, deadlock
 from couperation_formal.words.say import phrase
 
@@ -204,7 +204,7 @@ def _report(run: Run, item: Item, only: states.View | None) -> Report | None:
     with asking(Steps(DEFAULT)) as steps:
         report = check.check(item, run.rules, budget=steps, marks=run.marks)
     with asking(Steps(_PROVISO)) as steps:
-        return provided.with_proviso(report, steps)
+        return hanging.with_proviso(report, steps)
 
 
 def _fate(run: Run, item: Game | Snapshot) -> Fate | None:

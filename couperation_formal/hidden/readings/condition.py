@@ -1,7 +1,5 @@
 """A set of readings as a readable condition and as a tree of questions: the least of each, over a truth table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, reduce
 from math import prod
@@ -320,7 +318,7 @@ class Branching(Struct, frozen=True):
     """A ruling, and where its options lead; options that lead to the same answer are one branch."""
 
     ruling: str
-    branches: tuple[tuple[tuple[str, ...], Tree], ...]
+    branches: "tuple[tuple[tuple[str, ...], Tree], ...]"
 
 
 Tree = Leaf | Branching

@@ -1,7 +1,5 @@
 """The plain replay over sets of readings, in which each question is asked as seldom as possible."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial, reduce
@@ -131,7 +129,7 @@ class TurnReadings(NamedTuple):
     broken: Readings = Readings.none()
     doubted: Readings = Readings.none()
 
-    def __or__(self, other: TurnReadings) -> TurnReadings:
+    def __or__(self, other: "TurnReadings") -> "TurnReadings":
         return TurnReadings(self.broken | other.broken, self.doubted | other.doubted)
 
 
@@ -374,7 +372,7 @@ class Standing(NamedTuple):
     slips: tuple[tuple[EarlierSlip, ...], ...]
     shown: bool
     reached: tuple[Reached | None, ...] = ()
-    tables: tuple[Standing, ...] = ()
+    tables: "tuple[Standing, ...]" = ()
 
 
 def standing(record: Record, at: int, books: tuple[Rulings, ...] = (), board: Board = STANDARD) -> Standing:

@@ -4,8 +4,6 @@ Each solver works in a Z3 context of its own, so that nothing is left behind in 
 the same answers whatever was solved before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
@@ -111,7 +109,7 @@ class Solver:
         model = self._solver.model()
         return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
 
-    def around(self, names: Sequence[str]) -> Solver:
+    def around(self, names: Sequence[str]) -> "Solver":
         """A new solver for these names, with those of the formulas held that share variables with them, directly or by
         way of others. What is left out can hold whatever these names do, so the answers are the same, and quicker.
         """

@@ -14,7 +14,7 @@ from couperation_formal.output.blocks import Block, Paragraph, Sentence, Verbati
 from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.output.report import title_of
 from couperation_formal.questions.records.check import check
-from couperation_formal.questions.records.texts import Admits, left_open, plainly
+from couperation_formal.questions.records.hanging import Admits, left_open, plainly
 from couperation_formal.words.say import encodable, phrase
 
 

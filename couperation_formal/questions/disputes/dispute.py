@@ -21,10 +21,9 @@ from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading,
 from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
 from couperation_formal.output.report import cited, clauses, game_named, marked, told_of
 from couperation_formal.questions.disputes import judging
+from couperation_formal.questions.records import hanging
 from couperation_formal.questions.records.check import marked as marked_by
-from couperation_formal.questions.records.provided import ProvidedData, kind_of, provided_data, proviso_blocks
 from couperation_formal.questions.records.states import GameLike, game_of
-from couperation_formal.questions.records.texts import Admits, TermData, any_of, left_open, term_fact
 from couperation_formal.words.say import Piece, phrase, say
 
 _VERDICTS: Final = 0.6
@@ -56,7 +55,7 @@ class Outcome(Data):
     for is null.
     """
 
-    when: dict[str, tuple[TermData, ...] | None]
+    when: dict[str, tuple[hanging.TermData, ...] | None]
     decisive: tuple[str, ...]
     changes: dict[str, tuple[Turned, ...] | None]
 
@@ -94,9 +93,9 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     turn: int | None
     rulebooks: dict[str, judging.BookVerdict]
     verdicts: Verdicts
-    legal_when: tuple[TermData, ...] | None
-    illegal_when: tuple[TermData, ...] | None
-    undetermined_when: tuple[TermData, ...] | None
+    legal_when: tuple[hanging.TermData, ...] | None
+    illegal_when: tuple[hanging.TermData, ...] | None
+    undetermined_when: tuple[hanging.TermData, ...] | None
     decisive: tuple[str, ...]
     changes: dict[str, tuple[Changed, ...] | None]
     texts: dict[str, dict[str, Stance]]
@@ -132,8 +131,8 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         shared = judging.common(self.provided, legal)
         own: dict[str, Any] = {
             "rulebooks": {name: BookData.about(book) for name, book in self.rulebooks.items()},
-            "provisos": {name: provided_data(each) for name, each in self.provided.items()},
-            "provided": None if shared is None else provided_data(shared),
+            "provisos": {name: hanging.provided_data(each) for name, each in self.provided.items()},
+            "provided": None if shared is None else hanging.provided_data(shared),
         }
         if self.at is not None:
             return QuarrelData.about(self.game, self, asked="turn", **own)
@@ -152,7 +151,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         else:
             kind = "record_asked" if self.quarrels else "game_asked"
             yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
-        told = (proviso_blocks(each, self.game.record, whose) for each, whose in data.together())
+        told = (hanging.proviso_blocks(each, self.game.record, whose) for each, whose in data.together())
         yield [_books(data), *chain.from_iterable(told)]
         yield [*map(Sentence, text_words(data))]
         if self.nowhere is not None:
@@ -345,7 +344,7 @@ def _views(ruling: str) -> dict[str, Stance]:
 # The JSON form of `dispute`.
 
 
-class BookData(Admits):
+class BookData(hanging.Admits):
     """One rulebook's verdict, and those that its text admits; the turn counts by place, 0 for the set-up, null unless
     illegal. The code is null too where only several turns together cannot hold. What the budget left open is null, and
     `untold` names the rulebook. `outcome` is what the game has come to under the admitted readings that call it legal,
@@ -356,14 +355,14 @@ class BookData(Admits):
     verdict: Settled
     turn: Natural | None
     code: str | None
-    outcome: Admits | None
+    outcome: hanging.Admits | None
     ended: str | None
     elsewhere: tuple[judging.Elsewhere, ...]
 
     @classmethod
     def about(cls, book: judging.BookVerdict) -> BookData:
         """The form of a rulebook's verdict."""
-        text = book.text or Admits(admits=(book.verdict,), taken=book.verdict, when=None)
+        text = book.text or hanging.Admits(admits=(book.verdict,), taken=book.verdict, when=None)
         ended = None if book.why is None else say(book.why)
         return cls.of(book, admits=text.admits, taken=text.taken, when=text.when, ended=ended)
 
@@ -381,19 +380,19 @@ class HangsData(GameData):
     turn: Natural | None
     rulebooks: dict[str, BookData]
     decisive: tuple[str, ...]
-    legal_when: tuple[TermData, ...] | None
-    illegal_when: tuple[TermData, ...] | None
-    undetermined_when: tuple[TermData, ...] | None
+    legal_when: tuple[hanging.TermData, ...] | None
+    illegal_when: tuple[hanging.TermData, ...] | None
+    undetermined_when: tuple[hanging.TermData, ...] | None
     changes: dict[str, tuple[Changed, ...] | None]
     outcome: Outcome | None
     texts: dict[str, dict[str, Stance]]
-    provisos: dict[str, ProvidedData]
+    provisos: dict[str, hanging.ProvidedData]
     untold: tuple[str, ...]
     spent: Natural
     limit: Natural
     format: Literal[1]
 
-    def together(self) -> Iterator[tuple[ProvidedData, Fact]]:
+    def together(self) -> Iterator[tuple[hanging.ProvidedData, Fact]]:
         """The provisos of rulebooks, each once, with whose it is."""
         legal = [name for name, book in self.rulebooks.items() if book.verdict == "legal"]
         for proviso in dict.fromkeys(self.provisos.values()):
@@ -410,14 +409,14 @@ class QuarrelData(HangsData):
     asked: Literal["turn"]
     at: Positive
     standing: tuple[judging.Stood, ...]
-    provided: ProvidedData | None
+    provided: hanging.ProvidedData | None
 
 
 class DisputeData(HangsData):
     """What a record's legality hangs on, and that of each turn that it marks as disputed."""
 
     asked: Literal["record"]
-    provided: ProvidedData | None
+    provided: hanging.ProvidedData | None
     quarrels: tuple[QuarrelData, ...]
 
 
@@ -436,7 +435,7 @@ def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
     """
     books: dict[tuple[int, tuple[str, ...], Fact | None], list[str]] = {}
     for each in stood:
-        text = left_open(each) if len(each.admits) > 1 else None
+        text = hanging.left_open(each) if len(each.admits) > 1 else None
         books.setdefault((each.turn, each.clauses, text), []).append(each.rulebook)
     for (turn, codes, text), names in sorted(books.items(), key=lambda each: each[0][:2]):
         every = len(names) == len(registry().rulebooks)
@@ -455,7 +454,7 @@ def _books(data: HangsData) -> Columns:
         none = phrase("not_found") if f"rulebooks.{name}" in data.untold else "-"
         turn = none if book.turn is None else phrase("turn_number", turn=book.turn)
         clause = none if book.code is None else f"{book.code} {told_of(book.code, name)}".rstrip()
-        hangs = name in data.provisos and kind_of(data.provisos[name]) != "always"
+        hangs = name in data.provisos and hanging.kind_of(data.provisos[name]) != "always"
         verdict = phrase("legal_provided") if hangs and book.says == "legal" else phrase("end_of", result=book.says)
         outcome = "-" if book.outcome is None else phrase("end_of", result=book.outcome.says)
         rows.append([name, (verdict, STYLES[book.says]), outcome, turn, clause])
@@ -470,7 +469,7 @@ def text_words(data: HangsData) -> Iterator[str]:
     for name, book in data.rulebooks.items():
         for each in (book, book.outcome):
             if each is not None and len(each.admits) > 1:
-                told.setdefault(left_open(each), []).append(name)
+                told.setdefault(hanging.left_open(each), []).append(name)
         for other in book.elsewhere:
             options = tuple(f"{ruling}={option}" for ruling, option in other.options.items())
             told.setdefault(fact("refused_elsewhere", options=options, turn=other.turn), []).append(name)
@@ -494,7 +493,7 @@ def _conditions(data: HangsData) -> Iterator[Block]:
     """
     open_ = data.undetermined_when
     if open_ != ({},):
-        provided = any(kind_of(each) != "always" for each in data.provisos.values())
+        provided = any(hanging.kind_of(each) != "always" for each in data.provisos.values())
         yield from _condition("legal", data.legal_when, open_ != (), provided)
     if open_ != ():
         yield from _condition("undetermined", open_)
@@ -519,7 +518,7 @@ def untold_words(data: HangsData) -> Iterator[str]:
 
 
 def _condition(
-    verdict: str, terms: Sequence[TermData] | None, open_: bool = False, provided: bool = False
+    verdict: str, terms: Sequence[hanging.TermData] | None, open_: bool = False, provided: bool = False
 ) -> Iterator[Block]:
     kind = "known_if" if open_ else "if_and_only_if_provided" if provided else "if_and_only_if"
     if not terms or terms == ({},):
@@ -528,7 +527,7 @@ def _condition(
         kind, terms = "some_readings" if terms is None else every if terms else none, ()
     yield Sentence(f" {phrase(kind)}", phrase("end_of", result=verdict), STYLES.get(verdict, ""))
     for place, term in enumerate(terms[:_MOST_TERMS]):
-        yield Sentence(f"{phrase('or_else') if place else '  '} {say(term_fact(term))}", indent=2)
+        yield Sentence(f"{phrase('or_else') if place else '  '} {say(hanging.term_fact(term))}", indent=2)
     if len(terms) > _MOST_TERMS:
         yield Sentence(phrase("more_conditions", count=len(terms) - _MOST_TERMS), indent=2)
 
@@ -576,5 +575,5 @@ def _node(tree: Tree, indent: str) -> Iterator[str]:
     for place, (options, branch) in enumerate(tree.branches, start=1):
         last = place == len(tree.branches)
         first, *rest = _node(branch, indent + ("   " if last else "│  "))
-        yield f"{indent}{'└─' if last else '├─'} {any_of(tree.ruling, options)}: {first}"
+        yield f"{indent}{'└─' if last else '├─'} {hanging.any_of(tree.ruling, options)}: {first}"
         yield from rest

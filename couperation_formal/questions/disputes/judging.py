@@ -24,8 +24,7 @@ from couperation_formal.hidden.readings.sets import Readings, Verdicts, nearest,
 from couperation_formal.hidden.readings.standing import Standing, cut, quarrel_verdicts, standing, step_of
 from couperation_formal.output.formats import Data, Natural
 from couperation_formal.questions.records.check import check
-from couperation_formal.questions.records.provided import open_draws, with_sizes
-from couperation_formal.questions.records.texts import Admits, admitted
+from couperation_formal.questions.records.hanging import Admits, admitted, open_draws, with_sizes
 from couperation_formal.questions.records.verdict import why_nowhere
 
 # A record: under which readings is it legal?

@@ -1,7 +1,5 @@
 """The pages of players' questions: those near to some words, and their answers with what the verifier finds."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter
@@ -14,7 +12,6 @@ from typing import Literal, get_args
 from unicodedata import normalize
 
 import msgspec
-from msgspec.structs import replace
 
 from couperation_formal.game.fact import Datum, fact
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, Open, Outcome, Record
@@ -59,7 +56,7 @@ class Words(msgspec.Struct, frozen=True):
     longest: int
 
     @staticmethod
-    def of(silent: Collection[str], same: Mapping[str, Collection[str]]) -> Words:
+    def of(silent: Collection[str], same: Mapping[str, Collection[str]]) -> "Words":
         """From words as people write them."""
         stems = {_stems(each): "-".join(_stems(word)) for word, others in same.items() for each in (word, *others)}
         quiet = frozenset(stem for each in silent for stem in _stems(each))
@@ -281,7 +278,7 @@ def said(question: Question) -> dict[str, TurnVerdict]:
     """What each rulebook says of the turn in dispute, computed."""
     record, turn = question.game.record, question.turn
     left = left_open(record, turn)
-    return {name: replace(each, open=left[name]) for name, each in judged(record, turn).items()}
+    return {name: msgspec.structs.replace(each, open=left[name]) for name, each in judged(record, turn).items()}
 
 
 def answered(question: Question, verdicts: Mapping[str, TurnVerdict] | None = None) -> str:

@@ -20,8 +20,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.output import blocks
 from couperation_formal.output.formats import Data, GameData, Natural, Positive, event_of
 from couperation_formal.output.report import Correct, Report, complaint, places_of, title_of, told_of
-from couperation_formal.questions.records import texts, verdict
-from couperation_formal.questions.records.provided import ProvidedData, provided_data, proviso_blocks, with_proviso
+from couperation_formal.questions.records import hanging, verdict
 from couperation_formal.questions.records.states import GameLike, answer_of, attempt, game_of, rules_of, word
 from couperation_formal.words.say import encodable, phrase, say
 
@@ -72,7 +71,16 @@ def check(
     else:
         report, own = _told(item, under, engine, steps, first), (*verdict.end_warnings(item), *own)
     report = replace(report, diagnostics=(*report.diagnostics, *own), since=first)
-    return with_proviso(report, budget, first) if provided else report
+    return hanging.with_proviso(report, budget, first) if provided else report
+
+
+def as_known(game: Game, rules: Rules | None = None) -> Report:
+    """The report on a game as far as the cards are known: a legal one where its verdict hangs on nothing unseen."""
+    report = check(game, rules, "plain")
+    if report.verdict == "undetermined" and report.rules is not None:
+        reached = hanging.comes_to(game.record, report.rules.rulings)
+        return report if reached is None else replace(report, verdict="legal", results=(reached,))
+    return report
 
 
 def _told(item: Game, rules: Rules | None, engine: Engine, steps: Steps, since: int) -> Report:
@@ -292,7 +300,7 @@ class CheckData(GameData):
     world: str | None
     conflict: ConflictData | None
     correct: CorrectData | None
-    provided: ProvidedData | None
+    provided: hanging.ProvidedData | None
     format: Literal[1]
 
 
@@ -310,7 +318,7 @@ def report_data(report: Report) -> CheckData:
         world=None if report.world is None else encodable(record_text(report.world)),
         conflict=_conflict(report),
         correct=None if report.correct is None else CorrectData.of(report.correct, lines=_lines(report.correct)),
-        provided=None if report.provided is None else provided_data(report.provided),
+        provided=None if report.provided is None else hanging.provided_data(report.provided),
     )
 
 
@@ -454,16 +462,16 @@ def _left_open(report: Report, game: Game) -> Iterator[blocks.Block]:
     that it hangs on. Nothing where turns stand as they were played.
     """
     if report.verdict == "legal" and report.rules is not None and not report.since:
-        text = texts.plainly(game.record, report.rules, "legal")
+        text = hanging.plainly(game.record, report.rules, "legal")
         if text.says == "open":
-            said = phrase("said_of", books=(report.book,), what=texts.left_open(text))
+            said = phrase("said_of", books=(report.book,), what=hanging.left_open(text))
             yield blocks.Sentence(said, indent=2)
 
 
 def _provided(report: Report, game: Game) -> Iterator[blocks.Block]:
     """What a legal verdict takes for granted; where that was not asked, that it may."""
     if report.provided is not None:
-        yield from proviso_blocks(provided_data(report.provided), game.record, fact("whose_record"), 2)
+        yield from hanging.proviso_blocks(hanging.provided_data(report.provided), game.record, fact("whose_record"), 2)
     elif report.open is not None:
         yield blocks.Sentence(phrase("hangs_on_open", what=say(report.open.what), turn=report.open.turn), indent=2)
 

@@ -8,9 +8,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.formulas.judge import NotShown
+from couperation_formal.formulas.judge import NotAsked, NotShown, Why, checked_place, default_place, defines, why
 from couperation_formal.formulas.trace import Instance, Trace
-from couperation_formal.formulas.why import NotAsked, Why, checked_place, default_place, defines, why
 from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, replay

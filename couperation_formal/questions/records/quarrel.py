@@ -148,18 +148,14 @@ def _judged(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
 
 
 def _asked(step: Step, place: int, rulings: Rulings) -> TurnVerdict:
-    order = end06(step.before, step.turn, place)
-    broken = [] if order is None else [("END06", order.what)]
-    sure = not step.doubts
-    for clause in ASKED[type(step.turn.action)]:
-        finding = clause.check(step, rulings)
-        if finding is not None and finding.sure:
-            broken.append((clause.id, finding.what))
-        sure = sure and (finding is None or finding.sure)
+    checks = ((clause.id, clause.check(step, rulings)) for clause in ASKED[type(step.turn.action)])
+    asked = [("END06", end06(step.before, step.turn, place)), *checks]
+    findings = [(clause, finding) for clause, finding in asked if finding is not None]
+    broken = tuple((clause, finding.what) for clause, finding in findings if finding.sure)
     if broken:
-        return TurnVerdict(verdict="illegal", broken=tuple(broken))
+        return TurnVerdict(verdict="illegal", broken=broken)
     end = ending(step, rulings)
-    if not sure or end == "unknown":
+    if findings or step.doubts or end == "unknown":
         return TurnVerdict(verdict="undetermined")
     return TurnVerdict(verdict="legal", ends=end)
 

@@ -1,14 +1,12 @@
 """Games made in code: the deal, players that decide each turn, sample games, and a table that is played on by hand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, combinations, islice, product
 from math import inf
 from random import Random
-from typing import Literal, NamedTuple, Protocol, get_args
+from typing import Literal, NamedTuple, Protocol, Self, get_args
 
 from msgspec.structs import replace
 
@@ -472,7 +470,7 @@ class Table(states.Playable):
         reserve: Cards | None = None,
         deck: Cards | None = None,
         marks: Mapping[int, Mark] | None = None,
-    ) -> Table:
+    ) -> Self:
         """A table after the set-up, for these names or for so many players. `deals` are hands by name, `deck` the cards
         on its top; whatever is not given is dealt by `seed`, and marks are drawn by it. Raises `IllegalPlay` for a
         set-up that the rules do not allow, and `ValueError` for a number of players that no game is for.

@@ -5,7 +5,6 @@ from difflib import SequenceMatcher
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Datum, Fact, fact
@@ -23,7 +22,7 @@ from couperation_formal.notation.read import told
 from couperation_formal.notation.recover import swallowed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.report import Report
-from couperation_formal.questions.records.texts import plainly
+from couperation_formal.questions.records.hanging import plainly
 
 
 def plain_report(game: Game, rules: Rules, outcome: Replay, since: int = 0) -> Report:
@@ -162,8 +161,8 @@ def warnings(game: Game, report: Report, own: bool, since: int = 0) -> tuple[Dia
     `check.check`.
 
     Cost: next to nothing for a record that has the tag `Rules` and leaves no doubt. Where `Rules` is missing a plain
-    replay for each other rulebook, up to the first that judges otherwise, and what `texts.plainly` takes for that one;
-    where a doubt is left one more.
+    replay for each other rulebook, up to the first that judges otherwise, and what `plainly` takes for that one; where
+    a doubt is left one more.
     """
     warned = dict(_near(game, own))
     tags = game.layout.tags  # none, where the game was read from no text
@@ -353,7 +352,7 @@ def unshown(record: Record, turns: int) -> Fact | None:
             return fact("unseen_draw", turn=place)
         action = turn.action
         if isinstance(action, recorded.Exchange):
-            action = replace(action, replaced=None)
+            action = msgspec.structs.replace(action, replaced=None)
         played = () if isinstance(action, recorded.Open) else recorded.cards_of(action)
         if UNSEEN in (*turn.draw, *turn.fill, *turn.drop, *turn.trim, *played):
             return fact("unseen_card", turn=place)

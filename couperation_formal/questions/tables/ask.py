@@ -1,7 +1,5 @@
 """What is asked about towers and tables, and what all these questions share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any, Literal, get_args
@@ -71,7 +69,7 @@ def place_asked(
     return asked, turn, read
 
 
-def level_asked(level: Level | None) -> None:
+def level_asked(level: "Level | None") -> None:
     """Raises `ValueError` for a word that is no level."""
     if level is not None:
         states.word("level", level, get_args(Level))

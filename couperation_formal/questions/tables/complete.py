@@ -12,7 +12,6 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Down, Mark, column_nam
 from couperation_formal.notation.write import position_text, turn_text
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import Columns, Drawing, Paragraph, Play, Sentence, position_blocks, verdict
-from couperation_formal.output.formats import Data, GameData, Natural, Positive
 from couperation_formal.questions.records.states import PlaceLike, word
 from couperation_formal.questions.tables import ask, why
 from couperation_formal.towers.completion import answer as towers
@@ -256,14 +255,14 @@ def complete_table(item: Game | Snapshot, turn: int | None, rules: Rules | None,
     return TableAnswer(at=at, answer=ask.ask(at.position, budget))
 
 
-class RepairData(Data):
+class RepairData(formats.Data):
     """The fewest up cards that must be given up, by column, then level."""
 
-    distance: Natural
+    distance: formats.Natural
     give_up: tuple[str, ...]
 
 
-class CompleteData(GameData):
+class CompleteData(formats.GameData):
     """Whether a tower is completable. `turn` is None for a position. `checked` is false where the independent checker
     could not repeat the answer within its part of the budget; so in the forms below.
 
@@ -271,17 +270,17 @@ class CompleteData(GameData):
     helps.
     """
 
-    turn: Natural | None
+    turn: formats.Natural | None
     verdict: why.Answered
     level: Literal["tower"]
-    filling: dict[str, Positive | Literal["F"]] | None
+    filling: dict[str, formats.Positive | Literal["F"]] | None
     reason: why.ReasonData | None
     repair: RepairData | None
     checked: bool
     format: Literal[1]
 
 
-class TableCompleteData(GameData):
+class TableCompleteData(formats.GameData):
     """Whether a table can still be won. `turn` is None for a position.
 
     `line` are the turns of a continuation that wins, numbered on from `turn`, `assumed_marks` the marks that it needs
@@ -289,7 +288,7 @@ class TableCompleteData(GameData):
     tells whether the independent checker can repeat the proof, None without one; `budget` is None unless it ran out.
     """
 
-    turn: Natural | None
+    turn: formats.Natural | None
     verdict: why.Answered
     level: Literal["table"]
     line: tuple[str, ...] | None
@@ -375,7 +374,7 @@ def outlook(item: Game | Snapshot, turn: int | None, rules: Rules | None) -> Out
     return Outlook(at=at, windows=towers.windows(at.position))
 
 
-class WindowsData(GameData):
+class WindowsData(formats.GameData):
     """What each free cell can still take. `turn` is None for a position.
 
     `windows` holds the values that some filling puts there, rising. `down` tells for each down card whether it can be
@@ -383,9 +382,9 @@ class WindowsData(GameData):
     with which the tower is completable.
     """
 
-    turn: Natural | None
+    turn: formats.Natural | None
     level: Literal["tower"]
-    windows: dict[str, tuple[Positive, ...]]
+    windows: dict[str, tuple[formats.Positive, ...]]
     down: dict[str, bool]
     places: tuple[str, ...]
     checked: bool

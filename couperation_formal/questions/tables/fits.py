@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from operator import itemgetter
 
 import msgspec
-from msgspec.structs import replace
 
 from couperation_formal.game.record import LayUp, Position, Turn
 from couperation_formal.game.rules.arrangement import CLAUSES, Windows, finish_number, gap, holds, orders, shown_on
@@ -151,7 +150,7 @@ def fits_knowing_less(whole: Mapping[str, Fit], state: State, position: Position
     """
     if told:
         return _kept(whole, state, position)
-    return {name: replace(fit, kept=None, finish_kept=None) for name, fit in whole.items()}
+    return {name: msgspec.structs.replace(fit, kept=None, finish_kept=None) for name, fit in whole.items()}
 
 
 def _kept(whole: Mapping[str, Fit], state: State, position: Position) -> dict[str, Fit]:
@@ -167,7 +166,7 @@ def _kept(whole: Mapping[str, Fit], state: State, position: Position) -> dict[st
     by_cell = dict(whole)
     for name in free:
         finish = cells[name] in apexes if state.variant == "finish" else None
-        by_cell[name] = replace(
+        by_cell[name] = msgspec.structs.replace(
             whole[name], kept=tuple(stretches(kept.values.get(cells[name], ()))), finish_kept=finish
         )
     return by_cell

@@ -1,7 +1,5 @@
 """Every legal turn of a position: the draws, the sums of action D, and whole turns, the turn `-` included (END03)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, combinations
@@ -97,7 +95,7 @@ class SearchStep(NamedTuple):
     winning turn holds the position before that turn.
     """
 
-    before: SearchStep | None
+    before: "SearchStep | None"
     node: Node
     move: Move | None
 

@@ -23,9 +23,9 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.page.page import dispute_view
 from couperation_formal.questions.disputes.dispute import Dispute, dispute, standing_words
 from couperation_formal.questions.disputes.judging import Stood, stood_before, table_before
-from couperation_formal.questions.records import texts
+from couperation_formal.questions.records import hanging
 from couperation_formal.questions.records.check import check
-from couperation_formal.questions.records.texts import Admits, admitted
+from couperation_formal.questions.records.hanging import Admits, admitted
 from tests.cli.run import couperation, objects
 from tests.conftest import some
 from tests.hidden.readings.outputs import valid
@@ -313,7 +313,7 @@ def test_check_asks_nothing_where_no_text_leaves_anything_open(monkeypatch: pyte
     def refuse(_record: Record) -> Verdicts:
         raise AssertionError("the readings were asked for")
 
-    monkeypatch.setattr(texts, "plain_verdicts", refuse)
+    monkeypatch.setattr(hanging, "plain_verdicts", refuse)
     (record,) = [file for file in GAMES if file.stem == "game-50035-adjust"]
     asked = ("check", record, "--no-verify")
     assert couperation(*asked, "--rules", "bgg").exit_code == 1
@@ -413,7 +413,7 @@ def test_an_outcome_that_hangs_on_what_is_not_shown_is_asked_of_check() -> None:
 def test_the_own_verdict_of_a_record_that_is_not_all_shown_is_known() -> None:
     (game,) = read_text(f"{HEAD}1. Aki A ?@f1\n2. Ben +0 B ?@h1\n*\n")
     assert isinstance(game, Game)
-    text = texts.plainly(game.record, BOOKS[1], "legal")
+    text = hanging.plainly(game.record, BOOKS[1], "legal")
     assert text.admits == ("legal", "undetermined")
     for rulings in readings_of(BOOKS[1]):
         legal, open_ = (holds((text.when or {})[name], rulings) for name in ("legal", "undetermined"))

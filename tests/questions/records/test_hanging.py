@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bench.ticks import cut, sign
-from couperation_formal.board.hanging import as_known
 from couperation_formal.formulas.circuit import no
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game, NoAction, Record
@@ -15,6 +14,7 @@ from couperation_formal.hidden.smt.exact import names, solver_for
 from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import turn_text
+from couperation_formal.questions.records.check import as_known
 from couperation_formal.questions.records.sample import Policy, sample_game
 from tests.conftest import LONG
 

@@ -1,17 +1,29 @@
-"""What a legal verdict takes for granted: asked, as data, and for people."""
+"""On what a verdict hangs: what of the record nobody noted and a legal one takes for granted, what the text of a
+rulebook leaves open, and what nobody saw; asked, as data, and for people.
+"""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
-from typing import cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate, islice
+from typing import Any, cast
 
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Fact, Steps, fact, steps_of
-from couperation_formal.game.record import Assumption, Exchange, Game, Proviso, Record, Term
-from couperation_formal.game.tower import UNSEEN, Mark
+from couperation_formal.game import record as recorded
+from couperation_formal.game.fact import Fact, Spent, Steps, fact, steps_of
+from couperation_formal.game.record import Assumption, Exchange, Game, Proviso, Reached, Record, Term, Turn
+from couperation_formal.game.replay import PLACES, Doubt, Replay, closed, is_open, replay
+from couperation_formal.game.rules.setup import setup_of, starting_state
+from couperation_formal.game.rules.step import carry_out
+from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.game.state import Pile, State, with_hand
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Mark, Shown, UnseenCard, card_key
+from couperation_formal.hidden.readings.condition import Condition, Settled, condition
+from couperation_formal.hidden.readings.sets import Readings, within
+from couperation_formal.hidden.readings.standing import broken, plain_verdicts, touches
 from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.formats import CardData, Data, Natural, Positive, card_data
-from couperation_formal.output.report import Report
+from couperation_formal.output.report import Report, marked
 from couperation_formal.words.say import encodable, phrase, runs, spoken
 
 # The JSON form of what a legal verdict takes for granted.
@@ -206,3 +218,143 @@ def with_sizes(record: Record, draws: list[tuple[int, str]], sizes: Iterable[int
         turns[place - 1] = replace(turns[place - 1], **noted)
         literals.append(Assumption("size", f"turn {place} {part}", (str(size),)))
     return replace(record, turns=tuple(turns)), tuple(literals)
+
+
+# What the text of a rulebook leaves open: which verdicts or outcomes the readings that it admits come to, and when.
+
+TermData = dict[str, tuple[str, ...]]
+"""Rulings with the options that are allowed, joined by *and*; a ruling left out is free."""
+
+
+class Admits(Data):
+    """What the readings that a text admits come to, and what its rulebook's own one does (`taken`). Where they differ
+    `when` has terms joined by *or* for each, in the options that the text leaves open; null where they do not, and
+    where the budget ended before.
+    """
+
+    admits: tuple[Settled | Reached, ...]
+    taken: Settled | Reached
+    when: dict[str, Condition] | None
+
+    @property
+    def says(self) -> str:
+        """The one that all come to; else open, and undetermined where it may be no more than one."""
+        decided = [each for each in self.admits if each != "undetermined"]
+        return self.admits[0] if len(self.admits) == 1 else "open" if len(decided) > 1 else "undetermined"
+
+
+def admitted(parts: Mapping[Any, Readings], taken: Any, rules: Rules, budget: Steps) -> Admits:
+    """What the readings that a text admits come to, each verdict or outcome having its readings."""
+    seen = {name: of for name, part in parts.items() if (of := within(part, rules))}
+    when = None
+
+    def admissible(term: TermData) -> TermData:
+        return {name: tuple(each for each in options if each in rules.leaves[name]) for name, options in term.items()}
+
+    if len(seen) > 1:
+        with suppress(Spent), budget.at_most(budget.left // 2):
+            when = {name: tuple(map(admissible, condition(of, budget))) for name, of in seen.items()}
+    return Admits(admits=tuple(seen) or (taken,), taken=taken, when=when)
+
+
+def plainly(record: Record, rules: Rules, taken: Any) -> Admits:
+    """The verdicts on a record of the readings that a text admits, as far as the plain replay tells; the rulebook's own
+    is known. Cost: some four replays where a turn touches a ruling that the text leaves open, else one at most.
+    """
+    if not rules.leaves or not touches(record, rules):
+        return Admits(admits=(taken,), taken=taken, when=None)
+    own, parts = Readings.one(rules.rulings), plain_verdicts(record)._asdict()
+    parts = {name: part - own for name, part in parts.items()}
+    return admitted({**parts, taken: parts[taken] | own}, taken, rules, Steps())
+
+
+def left_open(text: Admits) -> Fact:
+    """That a text leaves something open, or may, and which of its options lead to what."""
+    when = (fact("comes_to", to=to, when=tuple(map(term_fact, terms))) for to, terms in (text.when or {}).items())
+    return fact("left_open" if text.says == "open" else "left_untold", when=tuple(when), taken=text.taken)
+
+
+def term_fact(term: TermData) -> Fact:
+    """The rulings of a term with the options that it allows."""
+    parts = tuple(fact("ruling_is", ruling=name, options=any_of(name, of)) for name, of in term.items())
+    return fact("term", parts=parts)
+
+
+def any_of(ruling: str, options: Sequence[str]) -> str:
+    """``a``, ``a or b``, ``a, b or c``: options of a ruling, those that no text takes marked."""
+    shown = [marked(ruling, option) for option in options]
+    return shown[0] if len(shown) == 1 else phrase("any_of", first=tuple(shown[:-1]), last=shown[-1])
+
+
+# On what a verdict hangs that nobody saw. Cards that lie hidden are no doubt by themselves (`spec/board.md`).
+
+
+def hanging(record: Record, rulings: Rulings, outcome: Replay) -> Iterator[Doubt]:
+    """What the verdicts on turns hang on (`spec/board.md`): the doubts of a replay but for those about where a card
+    lay, which the turn itself tells as long as it can have lain there; orders of cards that lie up unseen, and sizes of
+    draws that were not noted. Cost: that of carrying out the turns.
+    """
+    sure = placed(record)
+    yield from (each for each in outcome.doubts if each.what.kind not in PLACES or each.turn > sure)
+    states = zip(outcome.states, outcome.states[1:], record.turns, strict=False)
+    for place, (before, after, turn) in enumerate(states, 1):
+        if after.tower.hidden:
+            yield Doubt(place, fact("whether_towers"))
+        if is_open(before, turn):
+            sizes = (carry_out(*each, before.to_move) for each in closed(before, turn, before.to_move))
+            if any(True for each in sizes for _ in broken(each, rulings)):
+                yield Doubt(place, fact("whether_size"))
+
+
+def comes_to(record: Record, rulings: Rulings) -> Reached | None:
+    """What a record comes to where it is legal under these rulings and that hangs on nothing unseen, else None."""
+    outcome = replay(record, rulings, hanging=False)
+    return outcome.reached if next(hanging(record, rulings, outcome), None) is None else None
+
+
+_WAYS = 60
+"""So many ways in which the cards may lie are followed at most."""
+
+
+def placed(record: Record) -> int:
+    """The turn up to which every card can surely have lain where it was taken from. Of a pile that an unseen card left
+    either all cards that were known stay known, or one of the hand was it: where each card that was seen lies at a
+    known place, any other one may be each of the unseen ones.
+    """
+    ways = [starting_state(setup_of(record, STANDARD))]
+    for place, turn in enumerate(record.turns):
+        ways = list(islice((after for state in ways for after in _afters(state, turn)), _WAYS))
+        if not ways:
+            return place
+    return len(record.turns)
+
+
+def _afters(state: State, turn: Turn) -> Iterator[State]:
+    """The tables after a turn on which each card that was seen lies at a known place."""
+    cards = (*recorded.cards_of(turn.action), *turn.drop)
+    own = sorted({*state.hands[state.to_move].known, *turn.draw} - {UNSEEN}, key=card_key)
+    named = [(*cards[:at], known, *cards[at + 1 :]) for at, card in enumerate(cards) if card is UNSEEN for known in own]
+    for each in (cards, *named):
+        own_drop = len(cards) - len(turn.drop)
+        told = replace(turn, action=recorded.with_cards(turn.action, each[:own_drop]), drop=each[own_drop:])
+        step = carry_out(state, told, state.to_move)
+        after = step.after
+        lost = {*each, *turn.draw, *turn.fill, *turn.trim, *_lying(step.drawn)} - _lying(after) - {UNSEEN, FINISH}
+        sent = each[:2] if isinstance(turn.action, Exchange) else ()
+        row = lost & {*state.reserve.known, *sent}
+        hand, reserve = _staying(after.hands[step.player], lost - row), _staying(after.reserve, row)
+        after = replace(after, hands=with_hand(after.hands, step.player, hand), reserve=reserve)
+        if not step.strays and turn.player == state.players[step.player] and lost <= _lying(after):
+            yield after
+
+
+def _lying(state: State) -> set[Shown]:
+    """The cards that lie at a place that is known."""
+    piles = (*(hand.known for hand in state.hands), state.reserve.known, state.gone.known, state.deck)
+    return {*(laid.card for laid in state.tower.cells.values()), *(card for pile in piles for card in pile)}
+
+
+def _staying(pile: Pile, cards: set[Shown]) -> Pile:
+    """The pile with cards that are known to have stayed in it, where so many can have."""
+    known = frozenset(card for card in cards if not isinstance(card, UnseenCard))
+    return pile if len(known) > pile.unseen else Pile(pile.known | known, pile.unseen - len(known), pile.more)
