@@ -206,10 +206,11 @@ class Provisos:
         to be needed are allowed at once; an illegal world with one of them shows that this one is.
         """
         others = [self._fixed(each) for each in kept.items() if each[0] != at]
-        ways, needed = self._unknowns[at].ways, list[Answer]()
+        ways, needed, waiting = self._unknowns[at].ways, list[Answer](), list(kept[at])
         while self._can("illegal", *others, *(self._except((at, value)) for value in needed)):
-            values = self._solver.values(ways[value] for value in kept[at])
-            needed.append(next(value for value in kept[at] if values[ways[value]]))
+            values = self._solver.values(ways[value] for value in waiting)
+            needed.append(next(value for value in waiting if values[ways[value]]))
+            waiting.remove(needed[-1])
         return needed
 
     def _impossible(self, at: int) -> list[Answer]:

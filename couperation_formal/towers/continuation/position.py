@@ -1,16 +1,16 @@
 """What the search moves about: positions, the frame of what stays the same, and where cards can be laid on a tower."""
 
 from collections.abc import Callable, Collection, Iterator
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import accumulate
 from operator import or_
 from typing import NamedTuple, TypeVar
 
 from couperation_formal.game.fact import Steps, Unfit, fact
-from couperation_formal.game.rules.arrangement import finish_number, gap, orders, shown_on
+from couperation_formal.game.rules.arrangement import CLAUSES, finish_number, gap, orders, shown_on
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import Cell
+from couperation_formal.game.tower import Board, Cell
 from couperation_formal.towers.completion.fill import bits as bits, edges, places, shape
 
 # Positions, as named tuples of numbers and masks.
@@ -75,6 +75,20 @@ Links = list[tuple[int, int]]
 """The cells that the orders of a cell lead to, each with the least difference."""
 
 
+@lru_cache(maxsize=64)
+def _links(board: Board, row: int, between: int) -> tuple[list[Links], list[Links]]:
+    """For each cell the orders to the cells below and above it in number; the least difference of each clause is given.
+    They are never changed. Cost: linear in the orders of the board, once.
+    """
+    cells = [Cell(x, r) for r in range(1, board.levels + 1) for x in range(board.columns - r + 1)]
+    number, least = {cell: at for at, cell in enumerate(cells)}, dict(zip(CLAUSES, (row, between), strict=True))
+    below, above = ([list[tuple[int, int]]() for _ in cells] for _ in range(2))
+    for lower, upper, clause in orders(board).every:
+        above[number[lower]].append((number[upper], least[clause]))
+        below[number[upper]].append((number[lower], least[clause]))
+    return below, above
+
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -134,12 +148,7 @@ class Frame:
         self.diamonds = [UNKNOWN_MARK] * (board.cards + 2)
         for value, mark in state.marks.items():
             self.diamonds[value] = 0 if mark == "H" else int(mark)
-        # For each cell the orders to the cells below and above it in number, each with the least difference.
-        self.below: list[Links] = [[] for _ in self.cells]
-        self.above: list[Links] = [[] for _ in self.cells]
-        for lower, upper, clause in orders(board).every:
-            self.above[self.number[lower]].append((self.number[upper], gap(clause, rulings)))
-            self.below[self.number[upper]].append((self.number[lower], gap(clause, rulings)))
+        self.below, self.above = _links(board, *(gap(clause, rulings) for clause in CLAUSES))
         self.extension = sorted(range(len(self.cells)), key=lambda at: 2 * self.cells[at].column + self.cells[at].level)
         self.supports = [
             (-1, -1) if level == 1 else (self.number[x, level - 1], self.number[x + 1, level - 1])
