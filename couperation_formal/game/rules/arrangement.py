@@ -158,14 +158,14 @@ def broken_orders(
     index = orders(board)
     clauses = CLAUSES if clause is None else (clause,)
     if cell is None:
-        return [
-            BrokenOrder(order, low, high)
-            for order in (index.every if numbers else ())
-            if (low := numbers.get(order.lower)) is not None
-            and (high := numbers.get(order.upper)) is not None
-            and order.clause in clauses
-            and low + gap(order.clause, rulings) > high
-        ]
+        found = (
+            BrokenOrder(Order(lower, upper, asked), numbers[lower], high)
+            for asked, needed in [(asked, gap(asked, rulings)) for asked in clauses]
+            for upper, high in numbers.items()
+            for lower in index.below[asked].get(upper, ())
+            if lower in numbers and numbers[lower] + needed > high
+        )
+        return sorted(found, key=lambda each: index.every.index(each.order))
     broken: list[BrokenOrder] = []
     value = numbers.get(cell)
     if value is None:
