@@ -8,7 +8,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 from string import Formatter
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 Piece = tuple[str, str]
 """A text and its style by one of rich's names. Colour only repeats what the words say."""
@@ -79,7 +79,6 @@ SENTENCES = ENGLISH
 """The catalog in use."""
 
 
-@runtime_checkable
 class Sayable(Protocol):
     """A fact (`game.fact`), as far as its sentence goes."""
 
@@ -103,7 +102,11 @@ def say(what: Sayable) -> str:
 
 def phrase(kind: str, /, **values: object) -> str:
     """The sentence of this kind with these values."""
-    return _PLACES.vformat(SENTENCES[kind], (), values)
+    said = [
+        before if name is None else before + _words(repr(values[name]) if quoted else values[name], form or "")
+        for before, name, form, quoted in _parts(SENTENCES[kind])
+    ]
+    return "".join(said)
 
 
 def interval(least: int, most: int) -> int | str:
@@ -116,33 +119,27 @@ def entries(*prefixes: str) -> dict[str, str]:
     return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefixes)}
 
 
-class _Places(Formatter):
-    def parse(self, format_string: Any) -> Any:
-        """The parts of a sentence, taken apart once."""
-        return _parts(format_string)
-
-    def format_field(self, value: Any, format_spec: str) -> Any:
-        """The words for one place."""
-        kind = type(value)
-        if kind is tuple:
-            return SENTENCES[format_spec].join(self.format_field(each, "") for each in value)
-        # Most places are numbers and words, and to ask whether something is sayable takes long.
-        if kind is not int and kind is not str and isinstance(value, Sayable):
-            return say(value)
-        if not format_spec:
-            return str(value)
-        if format_spec == "name":
-            return spoken(value)
-        entry = f"{format_spec} {value}"
-        return SENTENCES[entry if entry in SENTENCES else format_spec].format(value)
+def _words(value: Any, form: str) -> str:
+    """The words for one place."""
+    kind = type(value)
+    if kind is tuple:
+        return SENTENCES[form].join([_words(each, "") for each in value])
+    if hasattr(kind, "beside"):
+        return say(value)
+    if not form:
+        return str(value)
+    if form == "name":
+        return spoken(value)
+    entry = f"{form} {value}"
+    return SENTENCES[entry if entry in SENTENCES else form].format(value)
 
 
 @cache
-def _parts(sentence: str) -> tuple[Any, ...]:
+def _parts(sentence: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
+    """A sentence taken apart once: what stands before each of its places, the place's name and form, `r` where the
+    value is quoted.
+    """
     return tuple(Formatter().parse(sentence))
-
-
-_PLACES = _Places()
 
 
 # Runs of numbers.
