@@ -3,7 +3,6 @@
 import io
 import os
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -50,6 +49,8 @@ class LazyGroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, click.Command | None, list[str]]:
         """The subcommand that is asked for; a wrong word is answered with the near one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0], COMMANDS, 1)
             ctx.fail(phrase("no_command", word=args[0], meant=near[0] if near else None))
         return super().resolve_command(ctx, args)

@@ -4,11 +4,9 @@ check of their answers, the form in which they are written, and the exit code th
 
 import json
 import os
-import secrets
 import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cached_property
@@ -210,6 +208,8 @@ def status_of(stream: BinaryIO) -> os.stat_result | None:
 
 def room() -> BinaryIO:
     """Where a text is kept until it is whole: in memory, on the disk where it is large."""
+    import tempfile
+
     return cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))
 
 
@@ -241,7 +241,7 @@ def rewrite(file: str, data: BinaryIO, read: os.stat_result) -> None:
 def _replacing(name: str, permissions: Callable[[], int]) -> Iterator[BinaryIO]:
     """Write a file with the permissions that it has at the last moment. An `OSError` becomes `Refused`."""
     path = Path(name).resolve()
-    temporary = path.with_name(f".couperation-{secrets.token_hex(8)}")
+    temporary = path.with_name(f".couperation-{os.urandom(8).hex()}")
     try:
         with written_atomically(path, temporary, permissions) as stream:
             yield stream

@@ -7,7 +7,6 @@ import re
 import stat
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations, product
 from pathlib import Path
@@ -365,6 +364,8 @@ def unknown(kind: str, word: object, names: Iterable[str], said: Fact | None = N
     """
     known = tuple(names)
     folded = {name.casefold(): name for name in known}
+    from difflib import get_close_matches
+
     near = get_close_matches(word[:40].casefold(), list(folded), 1) if isinstance(word, str) else []
     text = said or fact("quoted", text=str(word))
     return fact(kind, text=text, meant=folded[near[0]] if near else None, names=known, **beside)

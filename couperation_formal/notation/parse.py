@@ -7,19 +7,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from importlib.resources import files
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
 import msgspec
-from lark import Lark, UnexpectedInput
 
 from couperation_formal.game import record as recorded, tower
 from couperation_formal.game.fact import Datum, Fact, fact
 from couperation_formal.game.record import Action, Edit, Game, Head, Position, Record, Snapshot, Span, Turn, TurnLayout
 from couperation_formal.game.rulings import Rules, RulesError, Stretch, TomlError, TomlFile, parse_rules
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Cell, Down, Laid, Mark, Shown, Up, Value, Variant
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 # Lines of a game: the grammar, and what its rules read.
 
@@ -28,6 +29,8 @@ PARTS = ("begin", "tags", "setup", "turns", "result", "position")
 
 _RULE = re.compile(r"^(tags|setup|turn|result|position|pline): (.*(?:\n +\|.*)*)", re.MULTILINE)
 _SYMBOL = re.compile(r"\s*([|()]|_?[A-Z]+)\s*")
+_TERMINAL = re.compile(r"^(_?[A-Z]+): (.+)", re.MULTILINE)
+_PIECE = re.compile(r'"([^"]*)"|/((?:[^/\\]|\\.)*)/|(_?[A-Z]+)|[(\s]')
 _COMMENT = re.compile(r'"[^"\r\n]*"?|;[^\n]*|\{[^}]*\}?')
 """Comments and quoted text. What nothing closes is taken whole too, so that time is linear; it is no comment."""
 
@@ -53,47 +56,65 @@ class Parsed(NamedTuple):
 
 
 def _grammar() -> str:
-    return files(__package__).joinpath("cgn.lark").read_text(encoding="utf-8")
+    return Path(__file__).with_name("cgn.lark").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=1)
 def parser() -> Lark:
-    """The parser of lines, built at the first call (about 40 ms). It keeps no state between texts."""
+    """The parser of lines, built at the first call (some 80 ms). It keeps no state between texts."""
+    from lark import Lark
+
     starts = [f"after_{part}" for part in PARTS]
     return Lark(_grammar(), parser="lalr", lexer="contextual", start=starts, maybe_placeholders=False)
 
 
-@lru_cache(maxsize=1)
-def patterns() -> dict[str, re.Pattern[str]]:
-    """What a line of each kind is, with all blanks after it.
+@cache
+def _bodies() -> dict[str, str]:
+    """The terminals and the rules of terminals alone, as the grammar has them."""
+    return dict(_TERMINAL.findall(_grammar()) + _RULE.findall(_grammar()))
+
+
+@cache
+def terminal(name: str) -> str:
+    """The regular expression of a terminal of the grammar."""
+
+    def piece(m: re.Match[str]) -> str:
+        word, expression, named = m.groups()
+        if m.lastindex is None:
+            return "(?:" if m[0] == "(" else ""
+        return f"(?:{expression or (terminal(named) if named else re.escape(word))})"
+
+    return _PIECE.sub(piece, _bodies()[name])
+
+
+@cache
+def pattern(kind: str) -> re.Pattern[str]:
+    """What a line of this kind is, with all blanks after it.
 
     A rule of terminals alone is a regular expression of them. Each takes what it can and gives nothing back, as a lexer
-    does, so that time is linear. A terminal that stands once in its rule is a group.
+    does, so that time is linear. A terminal that stands once in its rule is a group. The parser is not asked for this:
+    lines that are right need none.
     """
-    terminals = {terminal.name: terminal.pattern.to_regexp() for terminal in parser().terminals}
+    rule = _bodies()[kind]
 
-    def pattern(rule: str) -> re.Pattern[str]:
-        def symbol(m: re.Match[str]) -> str:
-            name = m[1]
-            if name not in terminals:
-                return name
-            word = f"(?>{terminals[name]})"
-            return rf"(?:[^\S\n]*+{word if name == '_NL' or rule.count(name) > 1 else f'(?P<{name}>{word})'})"
+    def symbol(m: re.Match[str]) -> str:
+        name = m[1]
+        if name in "|()":
+            return name
+        word = f"(?>{terminal(name)})"
+        return rf"(?:[^\S\n]*+{word if name == '_NL' or rule.count(name) > 1 else f'(?P<{name}>{word})'})"
 
-        return re.compile(_SYMBOL.sub(symbol, re.sub("[?*+]", r"\g<0>+", rule)))
-
-    return {kind: pattern(rule) for kind, rule in _RULE.findall(_grammar())}
+    return re.compile(_SYMBOL.sub(symbol, re.sub("[?*+]", r"\g<0>+", rule)))
 
 
 def parse(text: str) -> Parsed:
     """The lines of one game without its comments, as far as they are CGN. Cost: linear, some 3 microseconds a turn."""
     text = text if text.endswith("\n") else f"{text}\n"
-    kinds = patterns()
     end = len(text) - len(text.lstrip())
 
     def one(kind: str) -> re.Match[str] | None:
         nonlocal end
-        m = kinds[kind].match(text, end)
+        m = pattern(kind).match(text, end)
         end = m.end() if m else end
         return m
 
@@ -116,17 +137,23 @@ def parse(text: str) -> Parsed:
 def reads(part: str, line: str) -> bool:
     """Whether a line is one of those that a part of a game mostly has: a tag, a line of the set-up, a turn."""
     kind = {"begin": "tags", "tags": "tags", "setup": "setup", "turns": "turn"}.get(part)
-    return kind is not None and patterns()[kind].fullmatch(f"{line.strip()}\n") is not None
+    return kind is not None and pattern(kind).fullmatch(f"{line.strip()}\n") is not None
 
 
-def refused(part: str, line: str) -> UnexpectedInput | None:
-    """Where the grammar gives up at a line in this part of a game; None where the line can be read. Cost: linear."""
+def refused(part: str, line: str) -> tuple[int, frozenset[str]] | None:
+    """Where the grammar gives up at a line in this part of a game, and the tokens that could stand there; None where
+    the line can be read. Cost: linear.
+    """
     if reads(part, line) or (part != "begin" and not line.strip()):
         return None
+    from lark import UnexpectedCharacters, UnexpectedToken
+
     try:
         parser().parse(f"{line}\n", start=f"after_{part}")
-    except UnexpectedInput as error:
-        return error
+    except UnexpectedToken as error:
+        return len(line) if error.token.type == "$END" else error.token.start_pos or 0, frozenset(error.expected)
+    except UnexpectedCharacters as error:
+        return error.pos_in_stream or 0, frozenset(error.allowed or ())
     return None
 
 
@@ -188,6 +215,35 @@ def fault(start: int, word: str, kind: str, meant: str | None = None, /, **value
     """
     edit = None if meant is None else Edit(Span(start, start + len(word)), meant)
     return Fault(Span(start, start + max(1, len(word))), fact(kind, **values), edit)
+
+
+# Comments that hold what may have been meant as a part of the game: a stray ``;``, a ``{`` that is closed too late.
+
+_AFTER = re.compile(
+    r";[ \t]*(?P<part>(?:[0-9]{1,4}\.[ \t]*(?P<name>[^\s\";{}\[\]]+)|(?:drop|trim|fill)[ \t]+[0-9F?,]+[ \t\r]*$))"
+)
+_LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
+
+
+def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
+    """The first ``;`` of a text that can be read after which a turn stands, or a drop, trim or fill, in a line that
+    does not begin with it; the first ``{`` that goes on over a line end to another one. Cost: linear.
+    """
+    comments = comments_of(text)
+    named = [name_of(each) for each in players]
+    faults: list[Fault] = []
+    for m in comments:
+        part = _AFTER.match(m[0])
+        if part is None or not text[text.rfind("\n", 0, m.start()) + 1 : m.start()].strip():
+            continue
+        if part["name"] is None or name_of(part["name"].rstrip(":.,")) in named:
+            word = shorten(" ".join(part["part"].split()))
+            faults.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
+            break
+    late = next((m.start() for m in comments if _LATE.match(m[0])), None)
+    if late is not None and text.count("{") > text.count("}"):
+        faults.append(Fault(Span(late, late + 1), fact("comment_late")))
+    return faults
 
 
 # Single words into the values of the model. The grammar has checked every word that comes here.
@@ -533,7 +589,7 @@ class TurnPlaces(Sequence[TurnLayout]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return TurnPlaces(self._text, self.starts[index], self._origin)
-        m = cast("re.Match[str]", patterns()["turn"].match(self._text, self.starts[index]))
+        m = cast("re.Match[str]", pattern("turn").match(self._text, self.starts[index]))
 
         def place(part: str) -> Span:
             return self._origin(Span(*m.span(part)))

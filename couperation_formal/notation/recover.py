@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple, cast
 
@@ -18,7 +18,7 @@ import msgspec
 from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Edit, Record, Span
 from couperation_formal.notation import names, parse
-from couperation_formal.notation.parse import Built, Fault, comments_of, fault, name_of, reads, shorten, without
+from couperation_formal.notation.parse import Built, Fault, fault, name_of, reads, without
 from couperation_formal.notation.slips import CONTINUES, LIST_GOES_ON, line_fault, stand_in
 
 # A line of a text while it is mended: its words as they are meant, and where each character stood in the text.
@@ -241,13 +241,7 @@ def _closed(text: str, at: int, faults: list[Fault]) -> int:
     return close.end()
 
 
-# Comments that hold what may have been meant as a part of the game: a stray ``;``, a ``{`` that is closed too late.
-# And what a game came in: a block of Markdown, a quoted mail, the last line of another game.
-
-_AFTER = re.compile(
-    r";[ \t]*(?P<part>(?:[0-9]{1,4}\.[ \t]*(?P<name>[^\s\";{}\[\]]+)|(?:drop|trim|fill)[ \t]+[0-9F?,]+[ \t\r]*$))"
-)
-_LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
+# What a game came in: a block of Markdown, a quoted mail, the last line of another game.
 
 
 _WRAPPINGS = (
@@ -278,27 +272,6 @@ def wrapping(text: str) -> Fault | None:
             edit = Edit(span, meant.join(["", *kept, ""]))
             return Fault(Span(span.start, max(span.start + 1, marks[0].end())), what, edit)
     return None
-
-
-def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
-    """The first ``;`` of a text that can be read after which a turn stands, or a drop, trim or fill, in a line that
-    does not begin with it; the first ``{`` that goes on over a line end to another one. Cost: linear.
-    """
-    comments = comments_of(text)
-    named = [name_of(each) for each in players]
-    faults: list[Fault] = []
-    for m in comments:
-        part = _AFTER.match(m[0])
-        if part is None or not text[text.rfind("\n", 0, m.start()) + 1 : m.start()].strip():
-            continue
-        if part["name"] is None or name_of(part["name"].rstrip(":.,")) in named:
-            word = shorten(" ".join(part["part"].split()))
-            faults.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
-            break
-    late = next((m.start() for m in comments if _LATE.match(m[0])), None)
-    if late is not None and text.count("{") > text.count("}"):
-        faults.append(Fault(Span(late, late + 1), fact("comment_late")))
-    return faults
 
 
 # The lines of a text with faults.

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from typing import NamedTuple, cast
 
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
 from couperation_formal.game.fact import Datum, fact
 from couperation_formal.game.record import Edit, Span
 from couperation_formal.game.tower import STANDARD, column_name
@@ -287,17 +285,10 @@ def line_fault(part: str, line: str) -> Fault | None:
     """What is wrong with a line in this part of a game; None where it can be read. Cost: linear."""
     line = without(line)
     error = refused(part, line)
-    return None if error is None else _explain(line, error)
+    return None if error is None else _explain(line, *error)
 
 
-def _explain(text: str, error: UnexpectedInput) -> Fault:
-    start, names = len(text), set[str]()
-    if isinstance(error, UnexpectedToken):
-        names = error.expected
-        start = len(text) if error.token.type == "$END" else error.token.start_pos or 0
-    elif isinstance(error, UnexpectedCharacters):
-        names = error.allowed or names
-        start = error.pos_in_stream or 0
+def _explain(text: str, start: int, names: frozenset[str]) -> Fault:
     expected = frozenset("$END" if name == _END_OF_FILE else name for name in names)
     place = Place(text, min(start, len(text)), expected)
     hint, known = _hint(place), slip(place)

@@ -26,7 +26,7 @@ from couperation_formal.game.record import (
 from couperation_formal.game.rulings import options_in_order, parse_rules
 from couperation_formal.game.tower import FINISH, UNSEEN, Cell, Down, Mark, Shown, Up, Value, Variant
 from couperation_formal.notation.names import skeleton
-from couperation_formal.notation.parse import name_of
+from couperation_formal.notation.parse import name_of, parser, terminal
 from couperation_formal.notation.read import Item, Malformed, read_text
 from couperation_formal.notation.write import format_item, header_tags, position_text, record_text
 from tests.conftest import LONG
@@ -277,3 +277,18 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 def test_arbitrary_text_breaks_nothing(text: str, before: str) -> None:
     for item in read_text(before + text):
         check_item(item)
+
+
+TERMINALS = {each.name: each.pattern.to_regexp() for each in parser().terminals}
+
+
+@given(st.data())
+def test_the_expressions_of_the_lines_are_those_of_the_parser(data: st.DataObject) -> None:
+    """Lark makes its own of the grammar, whose text `terminal` reads: each takes the words of the other, as far."""
+    name = data.draw(st.sampled_from(sorted(set(TERMINALS) - {"BLANK"})))
+    ours, theirs = re.compile(terminal(name)), re.compile(TERMINALS[name])
+    word = data.draw(st.from_regex(data.draw(st.sampled_from([ours, theirs])))) + data.draw(
+        st.sampled_from(["", " ", "x"])
+    )
+    own, lark = ours.search(word), theirs.search(word)
+    assert (own and own.span()) == (lark and lark.span()), (name, word)
