@@ -1,7 +1,6 @@
 """From a record to its states and what it breaks; where draws were not noted, with all sizes that they may have."""
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from itertools import product
 from typing import NamedTuple, TypeAlias, get_args
 
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 from couperation_formal.game.fact import Fact, Numbers, fact
 from couperation_formal.game.record import Change, Exchange, Outcome, Reached, Record, Turn
 from couperation_formal.game.rules import arrangement as plain
-from couperation_formal.game.rules.clauses import ASKED, ENDING_RULINGS, Clause
+from couperation_formal.game.rules.clauses import ENDING_RULINGS, Clause, left_to_ask
 from couperation_formal.game.rules.setup import SETUP_CHECKS, set05, set05_drawn, setup_of, starting_state
 from couperation_formal.game.rules.step import Arrangement, Check, Finding, Step, carry_out, fails, stood, stood_by
 from couperation_formal.game.rules.turn import LimitClause, ended_by, ending, out_of_order, within_limit
@@ -107,6 +106,8 @@ def end06(state: State, turn: Turn, place: int) -> Finding | None:
             return fails("no_player_like", numbers, "player", meant=like[0])
         if turn.player.startswith("+"):
             return fails("no_player_draw", numbers, "player")
+        from difflib import get_close_matches
+
         near = get_close_matches(turn.player[:_NAME], state.players, 2, _NEAR)
         if len(near) == 1:
             return fails("no_player_near", numbers, "player", meant=near[0])
@@ -235,7 +236,7 @@ def replay(
             last = step
             warnings = warnings or _warned(place, set05_drawn(setup, step, rulings), rulings)
             end = ending(step, rulings)
-            state = replace(step.after, result=None if end == "unknown" else end)
+            state = step.after if end in (None, "unknown") else replace(step.after, result=end)
             states.append(state)
             doubts += [Doubt(place, doubt) for doubt in step.doubts]
             if end == "unknown":
@@ -335,7 +336,7 @@ def _turn(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: 
     if turn.player != state.players[player]:
         player = state.players.index(turn.player)
     step = carry_out(state, turn, player, arrangement)
-    for clause in ASKED[type(turn.action)]:
+    for clause in left_to_ask(step, rulings):
         finding = clause.check(step, rulings)
         if finding is None:
             continue

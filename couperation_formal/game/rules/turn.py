@@ -23,6 +23,11 @@ def has_place(step: Step, rulings: Rulings) -> bool:
     return step.cell is not None and not any(check(step, rulings) for check in placing)
 
 
+def orders_hold(step: Step, rulings: Rulings) -> bool:
+    """Whether the card that was laid or opened keeps all orders, if there is one."""
+    return step.cell is None or (in_order(step, rulings) and step.failing_chain(rulings) is None)
+
+
 def out_of_order(step: Step, rulings: Rulings) -> Finding | None:
     """The first of the orders' clauses that does not hold."""
     return tow01(step, rulings) or tow02(step, rulings) or tow07(step, rulings)
@@ -252,7 +257,7 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     """
     trim, action, uncounted = step.turn.trim, step.turn.action, rulings.finish_reserve_count == "no"
     limit = step.before.reserve_size
-    if limit is None:
+    if limit is None or not (trim or uncounted or step.acted.reserve.size > limit):
         return None
     size = counted(step.acted.reserve, rulings)
     if uncounted:
@@ -473,12 +478,12 @@ def within_limit(step: Step, rulings: Rulings, asked: LimitClause | None = None)
     """What is wrong with the number of cards drawn, whichever clause sets its limit; nothing where another one than the
     one asked for does.
     """
-    clause = limit_clause(step.before, rulings)
-    if asked is not None and asked != clause:
-        return None
-    exact = rulings.draw_amount == "exact" and clause != "DRW01"
-    drawn = step.units
+    drawn, exact = step.units, rulings.draw_amount == "exact"
     if not (drawn or exact):
+        return None
+    clause = limit_clause(step.before, rulings)
+    exact = exact and clause != "DRW01"
+    if (asked is not None and asked != clause) or not (drawn or exact):
         return None
     amounts = _amounts(clause, step.before, step.player, rulings)
     most = amounts[-1]
@@ -519,7 +524,7 @@ def drw04(step: Step, rulings: Rulings) -> Finding | None:
     """After a card laid down, or the Finish card: up to a hand of two; by whoever laid the Finish card where
     [finish_refill] says so.
     """
-    return within_limit(step, rulings, "DRW04") or _filled(step, rulings)
+    return within_limit(step, rulings, "DRW04") or filled(step, rulings)
 
 
 def fill_limit(step: Step, rulings: Rulings) -> int:
@@ -528,9 +533,11 @@ def fill_limit(step: Step, rulings: Rulings) -> int:
     return _lacks(step.acted, step.player) if fills else 0
 
 
-def _filled(step: Step, rulings: Rulings) -> Finding | None:
+def filled(step: Step, rulings: Rulings) -> Finding | None:
     """What is wrong with the cards that are drawn after the action."""
     card, fill = step.laid_up, step.turn.fill
+    if isinstance(card, int) and not fill:
+        return None
     maybe = card is FINISH or (card is UNSEEN and step.before.variant == "finish")
     if not (maybe or fill):
         return None
