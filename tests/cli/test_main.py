@@ -40,11 +40,11 @@ def test_version_loads_nothing_heavy() -> None:
     assert modules_after("--version") & HEAVY == set()
 
 
-def test_check_of_a_fully_seen_record_loads_neither_z3_nor_a_console() -> None:
+def test_check_of_a_fully_seen_record_loads_neither_a_parser_nor_z3_nor_a_console() -> None:
     """Neither of a legal nor of an illegal one."""
     loaded = modules_after("check", str(GAMES / "game-00000.cgn"), "-", "--output-format", "json", stdin=BROKEN)
-    assert "lark" in loaded
-    assert loaded & {"z3", "rich.console", "couperation_formal.questions.records.sample"} == set()
+    assert "couperation_formal.game.replay" in loaded
+    assert loaded & {"lark", "z3", "rich.console", "couperation_formal.questions.records.sample"} == set()
 
 
 def test_a_dispute_loads_no_towers() -> None:
