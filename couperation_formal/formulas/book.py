@@ -567,12 +567,16 @@ class Heading(NamedTuple):
 class Book:
     """Pages with formulas. `options` are given names that stand for one of several options each.
 
-    Raises `BookError` where a formula cannot be read or has no meaning. Cost: some 0.2 s for 100 definitions.
+    `items` are those of each page where they were read before. Raises `BookError` where a formula cannot be read or has
+    no meaning. Cost: some 0.2 s for 100 definitions, next to nothing where they were read.
     """
 
-    def __init__(self, pages: Mapping[str, str], options: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self, pages: Mapping[str, str], options: Mapping[str, tuple[str, ...]], items: syntax.Items | None = None
+    ) -> None:
         self._pages = dict(pages)
         self._formulas = {page: _masked(text) for page, text in pages.items()}
+        self.items: syntax.Items = dict(items or {})
         self._page_of: dict[str, str] = {}
         self.headings: dict[str, Heading] = {}
         self._definitions: dict[str, Node] = {}
@@ -603,7 +607,9 @@ class Book:
         found = _HEADING.finditer(self._pages[page])
         headings = [Heading(match[1], match[2], page, match.start()) for match in found]
         self.headings.update((heading.name, heading) for heading in headings)
-        for item in syntax.parse(self._formulas[page]):
+        if page not in self.items:
+            self.items[page] = syntax.parse(self._formulas[page])
+        for item in self.items[page]:
             if item.op == "typedecl":
                 declared.append(item)
                 self._page_of["type " + item.value] = page

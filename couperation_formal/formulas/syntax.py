@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
-from importlib.resources import files
+from hashlib import sha256
+from importlib.util import cache_from_source
+from pathlib import Path
 from typing import NamedTuple, cast
 
-from lark import Lark, Token, Transformer
+import msgspec
+from lark import Lark, Token, Transformer, __version__
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.indenter import DedentError, Indenter
 from lark.tree import Meta
@@ -73,11 +79,19 @@ class _Build(Transformer[Token, Node]):
         return Node("word", (), Span(start, start + len(token)), str(token))
 
 
+def _grammar() -> str:
+    return Path(__file__).with_name("formula.lark").read_text(encoding="utf-8")
+
+
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
-    grammar = files(__package__).joinpath("formula.lark").read_text(encoding="utf-8")
     return Lark(
-        grammar, parser="lalr", lexer="contextual", postlex=Lines(), propagate_positions=True, maybe_placeholders=False
+        _grammar(),
+        parser="lalr",
+        lexer="contextual",
+        postlex=Lines(),
+        propagate_positions=True,
+        maybe_placeholders=False,
     )
 
 
@@ -90,6 +104,38 @@ def parse(text: str) -> tuple[Node, ...]:
     except DedentError:
         raise FormulaError(Span(0, 0), "a line is indented less than its block, and more than what is around") from None
     return _Build().transform(tree).args
+
+
+# What was read is kept beside the compiled modules, as Python keeps these: who can write there can write code.
+
+Items = dict[str, tuple[Node, ...]]
+"""The items of each page by its name."""
+
+
+def _kept_at(pages: Mapping[str, str]) -> tuple[Path, str]:
+    """Where the items of pages are kept, and of what they are made."""
+    made_of = repr((_grammar(), __version__, sorted(pages.items())))
+    return Path(cache_from_source(__file__)).with_suffix(".items"), sha256(made_of.encode()).hexdigest()
+
+
+def kept(pages: Mapping[str, str]) -> Items | None:
+    """The items of these pages, where they were kept; None where they were not, or are of other pages."""
+    place, made_of = _kept_at(pages)
+    with suppress(OSError, msgspec.MsgspecError):
+        told, items = msgspec.msgpack.decode(place.read_bytes(), type=tuple[str, Items])
+        return items if told == made_of else None
+    return None
+
+
+def keep(pages: Mapping[str, str], items: Items) -> None:
+    """Keep them, where that can be done and Python keeps what it compiles."""
+    place, made_of = _kept_at(pages)
+    if not sys.dont_write_bytecode:
+        with suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            new = place.with_suffix(f".{os.getpid()}")
+            new.write_bytes(msgspec.msgpack.encode((made_of, items)))
+            new.replace(place)
 
 
 _SAID = {
