@@ -13,6 +13,7 @@ import json
 import platform
 import random
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -41,6 +42,9 @@ from couperation_formal.questions.records.sample import Policy, sample_game
 
 FOLDER = Path(__file__).resolve().parent
 STAGES = ("split", "parse", "record", "rules", "report")
+CLEAN, PUBLIC = FOLDER.parent / "examples" / "legal" / "finish.cgn", FOLDER / "public.cgn"
+"""A record that shows everything, and one of 13 turns as it is written down at a table."""
+ASKED = ("check", "dispute", "complete", "deadlock")
 _IMPORT = "import couperation_formal.cli.commands.check"
 _BARE = "import click\n@click.command()\n@click.version_option('1')\ndef main(): pass\nmain(['--version'])"
 
@@ -151,6 +155,14 @@ def process(*command: str) -> float:
     return timed(run, [[sys.executable, *command]], time.perf_counter)
 
 
+def asked_of_public(command: str) -> float:
+    """Processor seconds of a whole process that is asked about the public record."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "couperation_formal", command, str(PUBLIC)], check=False, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def processor() -> str:
     """The processor's name, as far as the system tells it."""
     info = Path("/proc/cpuinfo")
@@ -172,7 +184,8 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
     untagged: list[float] = []
     recovered: list[tuple[float, float]] = []
     plies: list[float] = []
-    starts: dict[str, list[float]] = {"version": [], "bare": [], "import": [], "nothing": []}
+    starts: dict[str, list[float]] = {name: [] for name in ("version", "clean", "bare", "import", "nothing")}
+    public: dict[str, list[float]] = {command: [] for command in ASKED}
     for _ in range(rounds):
         runs.append(stages(texts, read))
         plies.append(timed(read_chess, pgn))
@@ -180,9 +193,12 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
         untagged.append(without_rules(read))
         recovered.append(recovering(texts))
         starts["version"].append(process("-m", "couperation_formal", "--version"))
+        starts["clean"].append(process("-m", "couperation_formal", "check", str(CLEAN)))
         starts["bare"].append(process("-c", _BARE))
         starts["import"].append(process("-c", _IMPORT))
         starts["nothing"].append(process("-c", ""))
+        for command, seconds in public.items():
+            seconds.append(asked_of_public(command))
     ms = {name: round(statistics.median(times) * 1e3, 1) for name, times in starts.items()}
     return {
         "games": games,
@@ -200,6 +216,9 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
         "version_ms": ms["version"],
         "bare_click_ms": ms["bare"],
         "version_to_bare": round(ms["version"] / ms["bare"], 2),
+        "clean_ms": ms["clean"],
+        "clean_to_bare": round(ms["clean"] / ms["bare"], 2),
+        "public_seconds": {command: round(statistics.median(seconds), 2) for command, seconds in public.items()},
         "import_check_ms": round(ms["import"] - ms["nothing"], 1),
         "python": platform.python_version(),
         "processor": processor(),
@@ -222,7 +241,7 @@ def table(figures: dict[str, Any]) -> str:
         *(f"| {name} | {turn[name]:.1f} |" for name in (*STAGES, "whole")),
         f"| python-chess, a ply | {figures['microseconds_a_ply']:.1f} |",
         "",
-        f"A turn costs {figures['turn_to_ply']:.2f} times a ply (the target was 1).",
+        f"A turn costs {figures['turn_to_ply']:.2f} times a ply (the target is 1.3).",
         f"`check --engine spec` judges a game in {figures['formulas_to_rules']:.1f} times the time of the rules,",
         "turns `-` apart, in the median (the target was 32).",
         f"Without the tag `Rules` the check of a record takes {figures['without_rules_to_with']:.1f} times as long.",
@@ -232,6 +251,11 @@ def table(figures: dict[str, Any]) -> str:
         f"`couperation --version` takes {figures['version_ms']:.0f} ms, a bare click program",
         f"{figures['bare_click_ms']:.0f} ms: {figures['version_to_bare']:.2f} times (the target was 1.5). Importing",
         f"`check` takes {figures['import_check_ms']:.0f} ms.",
+        f"Checking `examples/legal/finish.cgn` takes {figures['clean_ms']:.0f} ms:",
+        f"{figures['clean_to_bare']:.2f} times the bare program (the target is 2.5).",
+        "",
+        "Processor seconds for `bench/public.cgn`, in which hands and draws are not seen:",
+        ", ".join(f"`{command}` {seconds:.2f}" for command, seconds in figures["public_seconds"].items()) + ".",
         "",
     ]
     return "\n".join(lines)

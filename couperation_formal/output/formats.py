@@ -1,7 +1,6 @@
 """The forms of the output, the data that they are made of, and the one way in which a file is written."""
 
 import csv
-import hashlib
 import io
 import json
 import os
@@ -377,9 +376,11 @@ def _name(title: str) -> str:
 
 def _fingerprint(each: Diagnostic, report: Report) -> str:
     """What a finding is, wherever its line moves to: the file, the event, the clause and the line's own words."""
+    from hashlib import sha256
+
     line = line_at(report.item, each.span).text
     told = (_place(report.item.file)["uri"], each.code, each.severity, " ".join(line.split()), each.message)
-    return hashlib.sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
+    return sha256("\0".join(map(encodable, map(str, told))).encode()).hexdigest()[:32]
 
 
 def _place(file: str) -> dict[str, str]:
