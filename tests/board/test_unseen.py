@@ -102,20 +102,25 @@ def test_a_card_comes_from_an_unseen_reserve(phone: Seat, first: bool) -> None:
 def test_what_is_tapped_of_an_exchange_stands_in_its_place(phone: Seat) -> None:
     """In any order; a second tap takes a card out of its place."""
     with phone(TABLE) as (_, _, hand, page):
-        places = page.locator("#up .place")
+        places, idle = page.locator("#up .place"), page.locator('html[data-busy="0"]')
         hand.tap('#reserve [data-card="50"]')
+        expect(idle).to_be_attached()
         expect(places).to_have_text(["pays …", "pays ± …", "destroyed ± …", "takes = 50", "onto → …"])
+        hand.cell("e1")
+        expect(idle).to_be_attached()
+        expect(places.last).to_have_text("onto → e1")
+        hand.cell("e1")
         for card in (14, 35, 3):
             hand.tap(f'#fifty [data-card="{card}"]')
+        expect(idle).to_be_attached()
         expect(places).to_have_text(["pays 14", "pays ± 35", "destroyed ± 3", "takes = 50", "onto → …"])
         clear, up = (page.locator(each).bounding_box() for each in ("#clear", "#up"))
         assert clear
         assert up
         assert up["x"] + up["width"] <= clear["x"] < 390
         hand.tap('#fifty [data-card="14"]')
+        expect(idle).to_be_attached()
         expect(places).to_have_text(["pays 35", "pays ± 3", "destroyed ± …", "takes = 50", "onto → …"])
-        hand.cell("e1")
-        expect(places.last).to_have_text("onto → e1")
 
 
 def test_a_card_that_is_sent_is_taken(laptop: Seat) -> None:
