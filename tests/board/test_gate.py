@@ -331,3 +331,10 @@ def test_a_query_of_too_many_parts_is_refused_as_any_other(board: Board) -> None
         answer = board.ask("GET", f"/?{'&'.join('a' * 30)}", cookie=cookie)
         assert answer.status == 414
         assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_token_that_was_withdrawn_opens_nothing_where_no_doors_are_kept() -> None:
+    tokens = Tokens()
+    gone, stays = tokens.issue(May("watch")), tokens.issue(May("watch"))
+    tokens.withdraw(gone)
+    assert (tokens.may(gone), tokens.may(stays)) == (None, May("watch"))
