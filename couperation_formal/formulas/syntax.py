@@ -113,15 +113,15 @@ Items = dict[str, tuple[Node, ...]]
 
 
 def _kept_at(pages: Mapping[str, str]) -> tuple[Path, str]:
-    """Where the items of pages are kept, and of what they are made."""
-    made_of = repr((_grammar(), __version__, sorted(pages.items())))
+    """Where the items of pages are kept, and of what they are made: this module, the grammar, Lark, the pages."""
+    made_of = repr((Path(__file__).read_bytes(), _grammar(), __version__, sorted(pages.items())))
     return Path(cache_from_source(__file__)).with_suffix(".items"), sha256(made_of.encode()).hexdigest()
 
 
 def kept(pages: Mapping[str, str]) -> Items | None:
-    """The items of these pages, where they were kept; None where they were not, or are of other pages."""
-    place, made_of = _kept_at(pages)
-    with suppress(OSError, msgspec.MsgspecError):
+    """The items of these pages, where they were kept; None where they were not, or are of something else."""
+    with suppress(OSError, NotImplementedError, msgspec.MsgspecError, RecursionError):
+        place, made_of = _kept_at(pages)
         told, items = msgspec.msgpack.decode(place.read_bytes(), type=tuple[str, Items])
         return items if told == made_of else None
     return None
@@ -129,13 +129,14 @@ def kept(pages: Mapping[str, str]) -> Items | None:
 
 def keep(pages: Mapping[str, str], items: Items) -> None:
     """Keep them, where that can be done and Python keeps what it compiles."""
-    place, made_of = _kept_at(pages)
-    if not sys.dont_write_bytecode:
-        with suppress(OSError):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            new = place.with_suffix(f".{os.getpid()}")
-            new.write_bytes(msgspec.msgpack.encode((made_of, items)))
-            new.replace(place)
+    if sys.dont_write_bytecode:
+        return
+    with suppress(OSError, NotImplementedError):
+        place, made_of = _kept_at(pages)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new = place.with_suffix(f".{os.getpid()}")
+        new.write_bytes(msgspec.msgpack.encode((made_of, items)))
+        new.replace(place)
 
 
 _SAID = {

@@ -217,35 +217,6 @@ def fault(start: int, word: str, kind: str, meant: str | None = None, /, **value
     return Fault(Span(start, start + max(1, len(word))), fact(kind, **values), edit)
 
 
-# Comments that hold what may have been meant as a part of the game: a stray ``;``, a ``{`` that is closed too late.
-
-_AFTER = re.compile(
-    r";[ \t]*(?P<part>(?:[0-9]{1,4}\.[ \t]*(?P<name>[^\s\";{}\[\]]+)|(?:drop|trim|fill)[ \t]+[0-9F?,]+[ \t\r]*$))"
-)
-_LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
-
-
-def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
-    """The first ``;`` of a text that can be read after which a turn stands, or a drop, trim or fill, in a line that
-    does not begin with it; the first ``{`` that goes on over a line end to another one. Cost: linear.
-    """
-    comments = comments_of(text)
-    named = [name_of(each) for each in players]
-    faults: list[Fault] = []
-    for m in comments:
-        part = _AFTER.match(m[0])
-        if part is None or not text[text.rfind("\n", 0, m.start()) + 1 : m.start()].strip():
-            continue
-        if part["name"] is None or name_of(part["name"].rstrip(":.,")) in named:
-            word = shorten(" ".join(part["part"].split()))
-            faults.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
-            break
-    late = next((m.start() for m in comments if _LATE.match(m[0])), None)
-    if late is not None and text.count("{") > text.count("}"):
-        faults.append(Fault(Span(late, late + 1), fact("comment_late")))
-    return faults
-
-
 # Single words into the values of the model. The grammar has checked every word that comes here.
 
 CARDS: dict[str, Shown] = {str(value): Value(value) for value in range(1, STANDARD.cards + 1)}

@@ -3,7 +3,7 @@
 import io
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import NOTATION, Comment, Diagnostic, Game, Layout, Position, Record, Snapshot, Span
-from couperation_formal.notation.parse import Built, Fault, build, comments_of, parse, without
+from couperation_formal.notation.parse import Built, Fault, build, comments_of, name_of, parse, shorten, without
 from couperation_formal.words.say import say
 
 # Comments: found in the text of a game that was read, and tied to the words that they follow.
@@ -253,6 +253,35 @@ def _words(layout: Built, item: int, line: Span, text: str) -> list[int]:
     unwritten = [turn.player.start] if turn.player.start == turn.number.end else []
     unwritten += [turn.action.start] if turn.draw is None else []
     return sorted([*words, *unwritten])
+
+
+# Comments that hold what may have been meant as a part of the game: a stray ``;``, a ``{`` that is closed too late.
+
+_AFTER = re.compile(
+    r";[ \t]*(?P<part>(?:[0-9]{1,4}\.[ \t]*(?P<name>[^\s\";{}\[\]]+)|(?:drop|trim|fill)[ \t]+[0-9F?,]+[ \t\r]*$))"
+)
+_LATE = re.compile(r"\{[^{}]*\n[^{}]*\{")
+
+
+def swallowed(text: str, players: Sequence[str]) -> list[Fault]:
+    """The first ``;`` of a text that can be read after which a turn stands, or a drop, trim or fill, in a line that
+    does not begin with it; the first ``{`` that goes on over a line end to another one. Cost: linear.
+    """
+    comments = comments_of(text)
+    named = [name_of(each) for each in players]
+    faults: list[Fault] = []
+    for m in comments:
+        part = _AFTER.match(m[0])
+        if part is None or not text[text.rfind("\n", 0, m.start()) + 1 : m.start()].strip():
+            continue
+        if part["name"] is None or name_of(part["name"].rstrip(":.,")) in named:
+            word = shorten(" ".join(part["part"].split()))
+            faults.append(Fault(Span(m.start(), m.start() + 1), fact("comment_part", word=word)))
+            break
+    late = next((m.start() for m in comments if _LATE.match(m[0])), None)
+    if late is not None and text.count("{") > text.count("}"):
+        faults.append(Fault(Span(late, late + 1), fact("comment_late")))
+    return faults
 
 
 # Reading: files and streams into games and positions, one after the other, in bounded memory.

@@ -87,11 +87,7 @@ class Solver:
         solver.add(*self._waiting)
         self._waiting.clear()
         solver.set("rlimit", max(1, left))
-        terms = [self._names[name].as_ast() for name in assumed]  # without Z3's Python classes, as for gates
-        told = z3.Z3_solver_check_assumptions(
-            self._context.ref(), solver.solver, len(terms), (z3.Ast * len(terms))(*terms)
-        )
-        answer = z3.CheckSatResult(told)
+        answer = solver.check([self._names[name] for name in assumed])
         statistics = solver.statistics()
         units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
         used, self._units = max(1, units - self._units), units
@@ -110,13 +106,8 @@ class Solver:
         variables = map(Formula, self._circuit.names) if variables is None else variables
         if self._solver is None:
             raise ValueError("no model: the last check found none")
-        context, model, told = self._context.ref(), self._solver.model(), (z3.Ast * 1)()
-
-        def holds(variable: Formula) -> bool:
-            z3.Z3_model_eval(context, model.model, self._term(variable).as_ast(), False, told)
-            return bool(z3.Z3_get_bool_value(context, told[0]) == z3.Z3_L_TRUE)
-
-        return {variable: holds(variable) for variable in variables}
+        model = self._solver.model()
+        return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
 
     def around(self, names: Sequence[str]) -> "Solver":
         """A new solver for these names, with those of the formulas held that share variables with them, directly or by
@@ -136,7 +127,7 @@ class Solver:
         return part
 
     def _term(self, formula: Formula) -> z3.BoolRef:
-        for gate in () if abs(formula) in self._terms else self._circuit.cone([formula], self._terms):
+        for gate in self._circuit.cone([formula], self._terms):
             self.budget.spend(_GATE)
             self._terms[gate] = self._gate(gate)
         return self._literal(formula)

@@ -17,8 +17,8 @@ from couperation_formal.game.rulings import Rules, Rulings, registry
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Mark, Up, Value
 from couperation_formal.hidden.readings.standing import findings, mends_at, standing, step_of
-from couperation_formal.notation.parse import shorten, swallowed
-from couperation_formal.notation.read import told
+from couperation_formal.notation.parse import shorten
+from couperation_formal.notation.read import swallowed, told
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records.hanging import plainly
