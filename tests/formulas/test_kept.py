@@ -36,7 +36,11 @@ def test_what_was_kept_is_what_was_read(elsewhere: Path) -> None:
     assert syntax.kept({**TEXTS, "step.md": TEXTS["step.md"] + "\n"}) is None
 
 
-@pytest.mark.parametrize("spoiled", [b"", b"\xc1", b"\x93\x01\x02\x03", b"[]", b"\x92" * 100_000])
+DEEP = b"\x92\xa0\x81\xa0" + b"\x91\x94\xa0" * 30_000
+"""Nodes within nodes."""
+
+
+@pytest.mark.parametrize("spoiled", [b"", b"\xc1", b"\x93\x01\x02\x03", b"[]", b"\x92" * 100_000, DEEP])
 def test_what_is_spoiled_is_read_anew(elsewhere: Path, spoiled: bytes) -> None:
     syntax.keep(TEXTS, book().items)
     (file,) = elsewhere.rglob("*.items")
