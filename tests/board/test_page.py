@@ -403,14 +403,25 @@ MEETING = """() => [...document.querySelectorAll("#game button, #game .who, #tol
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2).map(([other]) => [name, other]))"""
 """Controls of which one lies over another."""
 
+CUT = """() => [...document.querySelectorAll("#up, #up .place, #up small")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+  .map((one) => one.textContent)"""
+"""What of the confirming button does not fit where it stands."""
+
 
 def test_text_twice_as_large_overlaps_nowhere_on_a_telephone(phone: Seat) -> None:
-    with phone(thursday(9)) as (_, _, _, page):
+    with phone(thursday(9)) as (_, _, hand, page):
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         for wide, high in ((390, 664), (844, 390)):
             resize(page, wide, high)
             assert page.evaluate("document.documentElement.scrollWidth") == wide
             assert page.evaluate(MEETING) == []
+        hand.tap('#reserve [data-card="36"]')
+        expect(page.locator("#up .place")).to_have_count(5)
+        for wide, high in ((390, 664), (844, 390)):
+            resize(page, wide, high)
+            assert page.evaluate("document.documentElement.scrollWidth") == wide
+            assert page.evaluate(CUT) == []
         page.evaluate("document.documentElement.style.fontSize = ''")
 
 
