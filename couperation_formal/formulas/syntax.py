@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -10,6 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib.util import cache_from_source
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple, cast
 
 import msgspec
@@ -83,6 +83,10 @@ def _grammar() -> str:
     return Path(__file__).with_name("formula.lark").read_text(encoding="utf-8")
 
 
+_READING = Lock()
+"""The parser's indentation is of one text at a time."""
+
+
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
     return Lark(
@@ -98,7 +102,8 @@ def _parser() -> Lark:
 def parse(text: str) -> tuple[Node, ...]:
     """The items of a block of formulas, in their order. Raises `FormulaError`. Cost: linear, after 60 ms once."""
     try:
-        tree = _parser().parse(text + "\n")
+        with _READING:
+            tree = _parser().parse(text + "\n")
     except (UnexpectedCharacters, UnexpectedToken) as error:
         raise _syntax_error(text, error) from None
     except DedentError:
@@ -111,32 +116,33 @@ def parse(text: str) -> tuple[Node, ...]:
 Items = dict[str, tuple[Node, ...]]
 """The items of each page by its name."""
 
+_SEAL = sha256().digest_size
 
-def _kept_at(pages: Mapping[str, str]) -> tuple[Path, str]:
+
+def _kept_at(pages: Mapping[str, str]) -> tuple[Path, bytes]:
     """Where the items of pages are kept, and of what they are made: this module, the grammar, Lark, the pages."""
     made_of = repr((Path(__file__).read_bytes(), _grammar(), __version__, sorted(pages.items())))
-    return Path(cache_from_source(__file__)).with_suffix(".items"), sha256(made_of.encode()).hexdigest()
+    return Path(cache_from_source(__file__)).with_suffix(".items"), made_of.encode()
 
 
 def kept(pages: Mapping[str, str]) -> Items | None:
-    """The items of these pages, where they were kept; None where they were not, or are of something else."""
-    with suppress(OSError, NotImplementedError, msgspec.MsgspecError, RecursionError):
+    """The items of these pages where they were kept, whole and of the same: their seal tells it. None else."""
+    with suppress(OSError, NotImplementedError):
         place, made_of = _kept_at(pages)
-        told, items = msgspec.msgpack.decode(place.read_bytes(), type=tuple[str, Items])
-        return items if told == made_of else None
+        told = place.read_bytes()
+        if told[:_SEAL] == sha256(made_of + told[_SEAL:]).digest():
+            return msgspec.msgpack.decode(told[_SEAL:], type=Items)
     return None
 
 
 def keep(pages: Mapping[str, str], items: Items) -> None:
     """Keep them, where that can be done and Python keeps what it compiles."""
-    if sys.dont_write_bytecode:
-        return
     with suppress(OSError, NotImplementedError):
         place, made_of = _kept_at(pages)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        new = place.with_suffix(f".{os.getpid()}")
-        new.write_bytes(msgspec.msgpack.encode((made_of, items)))
-        new.replace(place)
+        told = msgspec.msgpack.encode(items)
+        if not sys.dont_write_bytecode:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(sha256(made_of + told).digest() + told)
 
 
 _SAID = {

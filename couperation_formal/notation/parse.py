@@ -76,13 +76,13 @@ def _bodies() -> dict[str, str]:
 
 @cache
 def terminal(name: str) -> str:
-    """The regular expression of a terminal of the grammar."""
+    """The regular expression of a terminal of the grammar; expressions in it stand as they are, as Lark has them."""
 
     def piece(m: re.Match[str]) -> str:
         word, expression, named = m.groups()
         if m.lastindex is None:
             return "(?:" if m[0] == "(" else ""
-        return f"(?:{expression or (terminal(named) if named else re.escape(word))})"
+        return expression or f"(?:{terminal(named) if named else re.escape(word)})"
 
     return _PIECE.sub(piece, _bodies()[name])
 

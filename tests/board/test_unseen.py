@@ -114,6 +114,10 @@ def test_what_is_tapped_of_an_exchange_stands_in_its_place(phone: Seat) -> None:
             hand.tap(f'#fifty [data-card="{card}"]')
         expect(idle).to_be_attached()
         expect(places).to_have_text(["pays 14", "pays ± 35", "destroyed ± 3", "takes = 50", "onto → …"])
+        hand.tap('#fifty [data-card="4"]')
+        expect(idle).to_be_attached()
+        expect(places.nth(2)).to_have_text("destroyed ± 3 ± 4")
+        hand.tap('#fifty [data-card="4"]')
         clear, up = (page.locator(each).bounding_box() for each in ("#clear", "#up"))
         assert clear
         assert up

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ import pytest
 from couperation_formal.formulas import syntax
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.judge import PAGES, book
+from couperation_formal.formulas.syntax import Items
 from couperation_formal.game.rulings import options_in_order, spec_text
 
 TEXTS = {page: spec_text(page) for page in PAGES}
@@ -25,32 +29,84 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_was_kept_is_what_was_read(elsewhere: Path) -> None:
-    read = Book(TEXTS, dict(options_in_order())).items
+@pytest.fixture
+def read(elsewhere: Path) -> Iterator[Items]:
+    """The formulas of the specification, read by Lark and kept; the book itself is read anew here and afterwards."""
+    items = Book(TEXTS, dict(options_in_order())).items
     assert syntax.kept(TEXTS) is None
-    syntax.keep(TEXTS, read)
-    (file,) = elsewhere.rglob("*.items*")
-    assert file.suffix == ".items"
+    book.cache_clear()
+    assert book().items == items
+    yield items
+    book.cache_clear()
+
+
+def test_what_was_kept_is_what_was_read(read: Items, monkeypatch: pytest.MonkeyPatch) -> None:
     assert syntax.kept(TEXTS) == read
+    monkeypatch.setattr(syntax, "parse", None)
+    book.cache_clear()
     assert book().items == read
+
+
+def test_what_is_of_something_else_is_not_believed(
+    read: Items, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     assert syntax.kept({**TEXTS, "step.md": TEXTS["step.md"] + "\n"}) is None
+    grammar, source = syntax._grammar(), Path(syntax.__file__).read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(syntax, "_grammar", lambda: grammar + "\n")
+        assert syntax.kept(TEXTS) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(syntax, "__version__", "0")
+        assert syntax.kept(TEXTS) is None
+    other = tmp_path / "syntax.py"
+    other.write_bytes(source + b"\n")
+    other.with_name("formula.lark").write_text(grammar, "utf-8")
+    with monkeypatch.context() as patch:
+        (kept,) = tmp_path.rglob("*.items")
+        patch.setattr(syntax, "__file__", str(other))
+        place = Path(cache_from_source(str(other))).with_suffix(".items")
+        place.parent.mkdir(parents=True)
+        place.write_bytes(kept.read_bytes())
+        assert syntax.kept(TEXTS) is None
+        other.write_bytes(source)
+        assert syntax.kept(TEXTS) == read
 
 
-DEEP = b"\x92\xa0\x81\xa0" + b"\x91\x94\xa0" * 30_000
+DEEP = b"\x81\xa0" + b"\x91\x94\xa0" * 30_000
 """Nodes within nodes."""
 
 
-@pytest.mark.parametrize("spoiled", [b"", b"\xc1", b"\x93\x01\x02\x03", b"[]", b"\x92" * 100_000, DEEP])
-def test_what_is_spoiled_is_read_anew(elsewhere: Path, spoiled: bytes) -> None:
-    syntax.keep(TEXTS, book().items)
+@pytest.mark.parametrize("spoiled", [b"", b"\xc1", b"[]" * 40, DEEP])
+def test_what_is_spoiled_is_read_anew_and_mended(read: Items, elsewhere: Path, spoiled: bytes) -> None:
     (file,) = elsewhere.rglob("*.items")
-    file.write_bytes(spoiled)
-    assert syntax.kept(TEXTS) is None
+    whole = file.read_bytes()
+    for spoilt in (spoiled, whole[:-1], whole[: len(whole) // 2], whole[:40] + spoiled, whole + spoiled + b"\0"):
+        file.write_bytes(spoilt)
+        assert syntax.kept(TEXTS) is None
+    book.cache_clear()
+    assert book().items == read
+    assert file.read_bytes() == whole
+
+
+def test_no_bit_can_change(read: Items, elsewhere: Path) -> None:
+    (file,) = elsewhere.rglob("*.items")
+    whole = file.read_bytes()
+    for at in range(0, len(whole), 1009):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert syntax.kept(TEXTS) is None
+    file.write_bytes(whole)
+    assert syntax.kept(TEXTS) == read
+
+
+def test_several_may_read_at_once() -> None:
+    with ThreadPoolExecutor(4) as pool:
+        made = [*pool.map(lambda text: syntax.parse(text), [f"given x{n}: Int\n" * 60 for n in range(8)])]
+    assert [items[0].value for items in made] == [f"x{n}" for n in range(8)]
 
 
 def test_nothing_is_kept_where_python_keeps_nothing(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    syntax.keep(TEXTS, book().items)
+    syntax.keep(TEXTS, {})
     assert [*elsewhere.rglob("*.items*")] == []
 
 

@@ -72,13 +72,16 @@ export function turnButton({ place, text, words, glyphs }, wrong, act) {
   return made;
 }
 
+/** How a destroyed card changes a sum, as people read it; not told where it may do either. */
+const arrow = (adjust) => ({ "^": "↑", _: "↓" })[adjust] ?? adjust ?? "±";
+
 /** The ways to pay that are offered, as buttons. */
 function sums(told, draft, change) {
   const offered = (told.offers?.sums ?? []).filter((each) => draft.taken === null || each.taken === draft.taken)
     .sort((one, other) => (one.destroyed?.length ?? 0) - (other.destroyed?.length ?? 0));
   const buttons = offered.map((each) => {
     const { taken, sent, sign: between, destroyed = [], adjust = [] } = each;
-    const ways = destroyed.map((card, i) => ` ${{ "^": "↑", _: "↓" }[adjust[i]] ?? adjust[i]}${card}`);
+    const ways = destroyed.map((card, i) => ` ${arrow(adjust[i])}${card}`);
     const text = `${sent.join(between)}${ways.join("")} = ${taken}`;
     const same = draft.sum && draft.taken === taken && draft.own.join() === [...sent, ...destroyed].join()
       && draft.sum.sign === between && draft.sum.adjust.join() === adjust.join();
@@ -91,13 +94,13 @@ function sums(told, draft, change) {
 
 /** The places of an exchange with their names, filled as far as was tapped: the equation as it stands. */
 export function places({ own: [first, second, ...others], taken, cell, sum }) {
+  const destroyed = (others.length ? others : ["…"]).map((card, i) => `${sum ? arrow(sum.adjust[i]) : "±"} ${card}`);
   const stands = [
-    ["liveboard_place_pays", "", first], ["liveboard_place_pays", sum?.sign ?? "±", second],
-    ["liveboard_place_destroyed", "±", others.join(" ± ")], ["liveboard_place_takes", "=", taken],
-    ["liveboard_place_onto", "→", cell],
+    ["liveboard_place_pays", first ?? "…"], ["liveboard_place_pays", `${sum?.sign ?? "±"} ${second ?? "…"}`],
+    ["liveboard_place_destroyed", destroyed.join(" ")], ["liveboard_place_takes", `= ${taken ?? "…"}`],
+    ["liveboard_place_onto", `→ ${cell ?? "…"}`],
   ];
-  return stands.map(([name, before, what]) => element("span", { class: "place" },
-    element("small", {}, say(name)), ` ${before} ${what || "…"}`));
+  return stands.map(([name, what]) => element("span", { class: "place" }, element("small", {}, say(name)), ` ${what}`));
 }
 
 /** What is due, with the cards that it can be and that were not tapped yet. */

@@ -152,7 +152,8 @@ def broken_orders(
 ) -> list[BrokenOrder]:
     """The orders between up cards that fail; with `cell`, only those that involve it; with `clause`, only its own.
 
-    An unseen up card and, under `finish_value=none`, the Finish card have no order here. Cost: one comparison an order.
+    An unseen up card and, under `finish_value=none`, the Finish card have no order here. Cost: one look an order of the
+    cards that lie, and for each that fails one through the orders of the board, whose order the list has.
     """
     numbers = up_numbers(board, tower, rulings)
     index = orders(board)
