@@ -401,8 +401,8 @@ class OpenValues:
         """A set, as one whose members are told. Raises `TypeError` for one that is not defined."""
         if isinstance(value, Many):
             return value
-        plain = frozenset(value)
-        return Many(dict.fromkeys(plain, TRUE), len(plain), len(plain), tuple(plain))
+        plain = tuple(sorted(frozenset(value)))  # the order of a set hangs on the process, and work on the order
+        return Many(dict.fromkeys(plain, TRUE), len(plain), len(plain), plain)
 
     def entries(self, value: Any) -> Mapping[Any, Any]:
         """The entries of a map."""
@@ -433,7 +433,7 @@ class OpenValues:
             return ((member, self.here(member)) for member in value.items)
         if isinstance(value, OpenSequence | Cases):
             value = self.row(value).items
-        elif in_order and isinstance(value, frozenset):
+        elif isinstance(value, frozenset):
             value = sorted(value)
         return ((member, TRUE) for member in value or ())
 

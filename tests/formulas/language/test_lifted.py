@@ -200,3 +200,11 @@ def test_what_holds_under_no_choice_is_the_constant_false() -> None:
     assert lift.equal(one, 3) == FALSE
     assert lift.at_most(one, 0, 2) == TRUE
     assert lift.here(one) == TRUE
+
+
+def test_the_order_in_which_members_are_asked_hangs_on_no_process() -> None:
+    """The order of a set of texts does, and the work of a question would."""
+    lift, names = OpenValues(Circuit()), [f"name {number:02}" for number in range(30)]
+    assert list(frozenset(names)) != names
+    assert list(lift.members(frozenset(names)).members) == names
+    assert [member for member, _ in lift.each(frozenset(names), False)] == names
