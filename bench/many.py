@@ -60,12 +60,10 @@ def written(folder: Path, games: int) -> list[Path]:
 def passed(*commands: list[str]) -> float:
     """Seconds that pass until these have ended, which run side by side."""
     begun = time.perf_counter()
-    running = [
-        subprocess.Popen([*_CHECK, *each], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for each in commands
-    ]
-    for each in running:
-        if each.wait():
-            raise RuntimeError(f"{each.args} ended with {each.returncode}")
+    nothing = subprocess.DEVNULL
+    running = [subprocess.Popen([*_CHECK, *each], stdout=nothing, stderr=nothing) for each in commands]
+    if sum(abs(each.wait()) for each in running):
+        raise RuntimeError("a check failed")
     return time.perf_counter() - begun
 
 
@@ -110,13 +108,8 @@ Two workers do {ratio:.2f} times what one process does (the target was 1.8), and
 processes do.
 """
     if rows:
-        head = [
-            "The peak of memory of the greatest process, in MiB:",
-            "",
-            "| games | `-j 1` | `-j 2` |",
-            "|---|--:|--:|",
-        ]
-        told += "\n" + "\n".join([*head, *rows]) + "\n"
+        head = "\nThe peak of memory of the greatest process, in MiB:\n\n| games | `-j 1` | `-j 2` |\n|---|--:|--:|\n"
+        told += head + "\n".join(rows) + "\n"
     return told
 
 
