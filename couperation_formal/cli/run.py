@@ -611,8 +611,8 @@ class Run:
     def put(self, case: Case, err: bool = False) -> None:
         """Write an answer."""
         written = self.form.case(case)
-        if written and self.form.between:
-            self.between(self.form.between)
+        if written and self.form.separator:
+            self.between(self.form.separator)
         put(written, err)
 
     def answer(self, answer: Answer, code: Exit = Exit.KEPT, budget: Steps | None = None, row: Row = tuple) -> bool:

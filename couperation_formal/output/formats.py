@@ -98,11 +98,11 @@ class Case(NamedTuple):
 
 
 class Form:
-    """A form with nothing around its answers, and `between` them what stands there. `configuration` names the file that
+    """A form with nothing around its answers, and a `separator` between them. `configuration` names the file that
     the command takes something from, `version` is the program's.
     """
 
-    between = ""
+    separator = ""
 
     def __init__(self, configuration: str | None, version: str) -> None:
         self.configuration, self.version = configuration, version
@@ -150,7 +150,7 @@ class Json(Form):
 class Sarif(Form):
     """A log of static analysis."""
 
-    between = ","
+    separator = ","
 
     def head(self, _columns: Sequence[str] = ()) -> str:
         """The log up to its first result; results with commas between them follow, and the tail. Every clause is a rule
@@ -165,7 +165,7 @@ class Sarif(Form):
     def case(self, case: Case) -> Written:
         """Its results, with a comma between two."""
         report = _report(case)
-        return self.between.join(json_line(sarif_result(each, report)) for each in report.diagnostics)
+        return self.separator.join(json_line(sarif_result(each, report)) for each in report.diagnostics)
 
     def tail(self) -> str:
         """The ends of what the head began."""
