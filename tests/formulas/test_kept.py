@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -29,22 +28,37 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+ANEW = book.__wrapped__
+"""The book as a process reads it that has not read it yet."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Items, bytes]:
+    """The formulas of the specification, read by Lark, and the file in which they were kept then."""
+    folder = tmp_path_factory.mktemp("kept")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "pycache_prefix", str(folder))
+        patch.setattr(sys, "dont_write_bytecode", False)
+        items = Book(TEXTS, dict(options_in_order())).items
+        assert syntax.kept(TEXTS) is None
+        assert ANEW().items == items
+    (file,) = folder.rglob("*.items")
+    return items, file.read_bytes()
+
+
 @pytest.fixture
-def read(elsewhere: Path) -> Iterator[Items]:
-    """The formulas of the specification, read by Lark and kept; the book itself is read anew here and afterwards."""
-    items = Book(TEXTS, dict(options_in_order())).items
-    assert syntax.kept(TEXTS) is None
-    book.cache_clear()
-    assert book().items == items
-    yield items
-    book.cache_clear()
+def read(made: tuple[Items, bytes], elsewhere: Path) -> Items:
+    """The same, kept elsewhere: what was read."""
+    place = Path(cache_from_source(syntax.__file__)).with_suffix(".items")
+    place.parent.mkdir(parents=True)
+    place.write_bytes(made[1])
+    return made[0]
 
 
 def test_what_was_kept_is_what_was_read(read: Items, monkeypatch: pytest.MonkeyPatch) -> None:
     assert syntax.kept(TEXTS) == read
     monkeypatch.setattr(syntax, "parse", None)
-    book.cache_clear()
-    assert book().items == read
+    assert ANEW().items == read
 
 
 def test_what_is_of_something_else_is_not_believed(
@@ -83,8 +97,7 @@ def test_what_is_spoiled_is_read_anew_and_mended(read: Items, elsewhere: Path, s
     for spoilt in (spoiled, whole[:-1], whole[: len(whole) // 2], whole[:40] + spoiled, whole + spoiled + b"\0"):
         file.write_bytes(spoilt)
         assert syntax.kept(TEXTS) is None
-    book.cache_clear()
-    assert book().items == read
+    assert ANEW().items == read
     assert file.read_bytes() == whole
 
 
@@ -110,6 +123,7 @@ def test_nothing_is_kept_where_python_keeps_nothing(elsewhere: Path, monkeypatch
     assert [*elsewhere.rglob("*.items*")] == []
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_changes_no_answer(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     record = Path(__file__).parents[2] / "examples" / "legal" / "finish.cgn"
