@@ -111,8 +111,7 @@ def length_command(run: Run, files: tuple[str, ...]) -> Exit:
     """Tell how many turns a game has."""
     from couperation_formal.questions.records.length import Length
 
-    for game in run.games(files):
-        run.answer(Length(game))
+    run.games(files, lambda game: run.answer(Length(game)))
     return run.end()
 
 

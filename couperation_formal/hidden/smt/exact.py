@@ -22,6 +22,7 @@ from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.readings.sets import ALL, NONE, Readings, Verdicts, Vertex, both, opposite
 from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.hidden.smt.calls import Terms
 from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.hidden.symbolic.record import Symbolic, symbolic, world
 
@@ -40,13 +41,14 @@ class Solver:
 
     def __init__(self, circuit: Circuit) -> None:
         self._circuit, self.budget = circuit, circuit.budget
-        self._context = z3.Context()
+        self._all = Terms()
         self._solver: z3.Solver | None = None
-        self._waiting: list[z3.BoolRef] = []
-        self._terms: dict[int, z3.BoolRef] = {1: z3.BoolVal(True, self._context)}
+        self._waiting: list[int] = []
+        self._passing: list[int] = []
+        self._terms: dict[int, int] = {1: self._all.true}
         self._held: dict[Formula, set[int]] = {}
         self._named: dict[str, Formula] = {}
-        self._names: dict[str, z3.BoolRef] = {}
+        self._names: dict[str, int] = {}
         self.core: list[str] = []
         """After unsat: names that cannot all be assumed, in the order in which they were given."""
         self._units = 0
@@ -59,8 +61,9 @@ class Solver:
 
     def name(self, name: str, formula: Formula) -> None:
         """Hold a formula whenever `name` is assumed."""
-        self._named[name], self._names[name] = formula, z3.Bool(f"?{name}", self._context)
-        self._waiting.append(z3.Implies(self._names[name], self._term(formula)))
+        self._named[name], self._names[name] = formula, self._all.variable(f"?{name}")
+        self._passing.append(self._all.implication(self._names[name], self._term(formula)))
+        self._waiting.append(self._passing[-1])
 
     def literal(self, name: str, formula: Formula) -> None:
         """Give a name to a formula that is itself a variable or its negation."""
@@ -82,19 +85,20 @@ class Solver:
             # Made only now, when the terms are there: Z3's rewriter remembers no more terms than there were when it was
             # made, and where it remembers few it goes through a term that many others share once for each of them,
             # which no resource limit counts.
-            self._solver = z3.SimpleSolver(ctx=self._context)
+            self._solver = z3.SimpleSolver(ctx=self._all.context)
         solver = self._solver
-        solver.add(*self._waiting)
+        self._all.hold(solver, self._waiting)
+        self._all.drop(self._passing)
         self._waiting.clear()
+        self._passing.clear()
         solver.set("rlimit", max(1, left))
-        answer = solver.check([self._names[name] for name in assumed])
-        statistics = solver.statistics()
-        units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
+        answer = self._all.check(solver, [self._names[name] for name in assumed])
+        units = self._all.units(solver)
         used, self._units = max(1, units - self._units), units
         self.budget.spend(min(-(-used // Z3_UNITS), self.budget.left))
         if answer == z3.unsat:
-            failed = {literal.get_id() for literal in solver.unsat_core()}
-            self.core = [name for name, literal in self._names.items() if literal.get_id() in failed]
+            failed = self._all.core(solver)
+            self.core = [name for name, literal in self._names.items() if literal in failed]
         if answer != z3.unknown:
             return bool(answer == z3.sat)
         if used < left:
@@ -103,11 +107,11 @@ class Solver:
 
     def values(self, variables: Iterable[Formula] | None = None) -> dict[Formula, bool]:
         """The values of some variables, or of all, where the formulas of the last check can hold together."""
-        variables = map(Formula, self._circuit.names) if variables is None else variables
+        asked = list(map(Formula, self._circuit.names) if variables is None else variables)
         if self._solver is None:
             raise ValueError("no model: the last check found none")
         model = self._solver.model()
-        return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
+        return dict(zip(asked, self._all.holding(model, map(self._term, asked)), strict=True))
 
     def around(self, names: Sequence[str]) -> "Solver":
         """A new solver for these names, with those of the formulas held that share variables with them, directly or by
@@ -126,27 +130,22 @@ class Solver:
             part.name(name, self._named[name])
         return part
 
-    def _term(self, formula: Formula) -> z3.BoolRef:
-        for gate in self._circuit.cone([formula], self._terms):
+    def _term(self, formula: Formula) -> int:
+        for gate in () if abs(formula) in self._terms else self._circuit.cone([formula], self._terms):
             self.budget.spend(_GATE)
-            self._terms[gate] = self._gate(gate)
+            inputs = self._circuit.inputs[gate]
+            if inputs is None:
+                self._terms[gate] = self._all.variable(self._circuit.names[gate])
+            else:
+                self._terms[gate] = self._all.conjunction([self._literal(each) for each in inputs])
         return self._literal(formula)
 
-    def _literal(self, formula: Formula) -> z3.BoolRef:
+    def _literal(self, formula: Formula) -> int:
         """The term of a formula whose gate has one."""
-        if formula not in self._terms:
-            made = z3.Z3_mk_not(self._context.ref(), self._terms[-formula].as_ast())
-            self._terms[formula] = z3.BoolRef(made, self._context)
-        return self._terms[formula]
-
-    def _gate(self, gate: int) -> z3.BoolRef:
-        """The term of a gate, made by the calls beneath Z3's Python classes, which take several times as long."""
-        inputs = self._circuit.inputs[gate]
-        if inputs is None:
-            return z3.Bool(self._circuit.names[gate], self._context)
-        terms = [self._literal(each).as_ast() for each in inputs]
-        made = z3.Z3_mk_and(self._context.ref(), len(terms), (z3.Ast * len(terms))(*terms))
-        return z3.BoolRef(made, self._context)
+        term = self._terms.get(formula)
+        if term is None:
+            term = self._terms[formula] = self._all.negation(self._terms[-formula])
+        return term
 
 
 def minimal(solver: Solver, core: Sequence[str]) -> list[str]:

@@ -430,7 +430,7 @@ def _elsewhere(record: Record, turn: int | None, rules: Rules, steps: Steps) -> 
     for at, verdict in () if turn is None else ((turn - 1, "illegal"), (turn, "legal")):
         if not 0 <= at < len(record.turns):
             continue
-        wanted = within(getattr(tables.plain_verdicts(record, turn=at, budget=steps), verdict), rules)
+        wanted = within(getattr(tables.plain_verdicts(record, turn=at, budget=steps, rules=rules), verdict), rules)
         for options in nearest(rules.rulings, wanted, tuple(rules.leaves), Steps())[:1]:
             other = replay(record, rules.rulings.with_changes(options)).illegal
             if other is not None:

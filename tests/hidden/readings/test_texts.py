@@ -17,7 +17,7 @@ from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, registry
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, within
-from couperation_formal.hidden.readings.standing import cut, outcomes, standing, touches
+from couperation_formal.hidden.readings.standing import cut, outcomes, plain_verdicts, standing, touches
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import plain
@@ -112,6 +112,19 @@ def test_where_no_turn_touches_what_a_text_leaves_open_its_readings_say_the_same
         outcomes_there = [replay(record, rulings, hanging=False) for rulings in readings_of(rules)]
         assert len({(each.illegal, each.reached) for each in outcomes_there}) == 1
         assert all(not touches(record, other) for other in BOOKS[2:])
+
+
+@pytest.mark.parametrize("file", some(RECORDS, 3), ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_the_readings_of_a_text_alone_are_told_apart_as_replays_tell(file: Path) -> None:
+    for item, rules in product(read(file), BOOKS):
+        if not isinstance(item, Game) or any(turn.draw_open or turn.fill_open for turn in item.record.turns):
+            continue
+        found = plain_verdicts(item.record, rules=rules)
+        assert (found.legal | found.illegal | found.undetermined) == Readings.every()
+        for rulings in readings_of(rules):
+            outcome = replay(item.record, rulings, hanging=False)
+            verdict = "undetermined" if outcome.doubts else "legal"
+            assert rulings in getattr(found, verdict if outcome.illegal is None else "illegal")
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -313,7 +326,7 @@ def test_check_says_once_that_the_text_leaves_a_legal_record_open() -> None:
 
 
 def test_check_asks_nothing_where_no_text_leaves_anything_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_record: Record) -> Verdicts:
+    def refuse(_record: Record, **_of: Rules) -> Verdicts:
         raise AssertionError("the readings were asked for")
 
     monkeypatch.setattr(hanging, "plain_verdicts", refuse)
@@ -422,6 +435,9 @@ def test_the_own_verdict_of_a_record_that_is_not_all_shown_is_known() -> None:
     (game,) = read_text(f"{HEAD}1. Aki A ?@f1\n2. Ben +0 B ?@h1\n*\n")
     assert isinstance(game, Game)
     text = hanging.plainly(game.record, BOOKS[1], "legal")
+    assert (text.admits, text.when) == (("legal", "undetermined"), None)
+    own = Readings.one(BOOKS[1].rulings)
+    text = hanging.admitted({"legal": own, "undetermined": ~own}, "legal", BOOKS[1], Steps())
     assert text.admits == ("legal", "undetermined")
     for rulings in readings_of(BOOKS[1]):
         legal, open_ = (holds((text.when or {})[name], rulings) for name in ("legal", "undetermined"))
