@@ -13,11 +13,11 @@ from couperation_formal.game.fact import Spent, Steps, Unfit, fact
 from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Result, Turn
 from couperation_formal.game.replay import closed, end05, end06, is_open, replay
 from couperation_formal.game.rules.arrangement import within
-from couperation_formal.game.rules.clauses import ASKED, ORDER_RULINGS, Clause, left_to_ask
+from couperation_formal.game.rules.clauses import ASKED, DRAWS, ORDER_RULINGS, left_to_ask
 from couperation_formal.game.rules.moves import may_allow, some_action
 from couperation_formal.game.rules.setup import SETUP_CHECKS, setup_of, starting_state
-from couperation_formal.game.rules.step import Finding, Step, astray, carry_out, stood, stood_by
-from couperation_formal.game.rules.turn import Ending, end02_opened, ending, in_order
+from couperation_formal.game.rules.step import Check, Finding, Step, astray, carry_out, stood, stood_by
+from couperation_formal.game.rules.turn import Ending, drawing, end02_opened, ending, in_order
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, Board
@@ -142,24 +142,24 @@ class Ended(NamedTuple):
 
 def judge(step: Step, ends: Mapping[Ending, Ended]) -> TurnReadings:
     """The turn's clauses under all readings; `ends` is `endings(step)`."""
-    told, asked = TurnReadings(), ASKED[type(step.turn.action)]
+    told, asked = _judged(drawing, step, Readings.every()), ASKED[type(step.turn.action)]
     if step.cell is not None and any(clause.id in _ORDERS for clause in asked):
-        told = TurnReadings(~_where(partial(_ordered, step), step))
+        told |= TurnReadings(~_where(partial(_ordered, step), step))
     for clause in asked:
         if clause.id == "ACT01" and not step.drawn.tower.down and step.drawn.owned(step.player):
             told |= _no_action(step)
         elif clause.id in _LIMITS:
             for readings, rulings in ends.values():
-                told |= _judged(clause, step, readings, _all_but(("finish_reserve_count",), rulings))
-        elif clause.id not in _ORDERS:
-            told |= _judged(clause, step, Readings.every())
+                told |= _judged(clause.check, step, readings, _all_but(("finish_reserve_count",), rulings))
+        elif clause.id not in _ORDERS and clause.id not in DRAWS:
+            told |= _judged(clause.check, step, Readings.every())
     return told
 
 
-def _judged(clause: Clause, step: Step, own: Readings, fixed: Mapping[str, str] = {}) -> TurnReadings:
-    """What one clause says under the readings of `own`."""
+def _judged(check: Check, step: Step, own: Readings, fixed: Mapping[str, str] = {}) -> TurnReadings:
+    """What a check says under the readings of `own`."""
     told = TurnReadings()
-    for finding, chosen in answers(partial(clause.check, step), fixed):
+    for finding, chosen in answers(partial(check, step), fixed):
         if finding is not None:
             readings = Readings.choosing(chosen) & own
             told |= TurnReadings(readings) if finding.sure else TurnReadings(doubted=readings)
