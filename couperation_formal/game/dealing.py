@@ -97,7 +97,7 @@ class _Slot(Struct, eq=False):
         """Be this card, where it is told. Raises `ValueError` for what is known to be another one."""
         if card is not UNSEEN:
             if self.card not in (UNSEEN, card):
-                raise ValueError(f"{self.card} is no {card}")
+                raise ValueError(self.card, card)
             self.card = card
 
 
