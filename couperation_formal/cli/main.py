@@ -20,7 +20,7 @@ GROUPS = {
         *("rulebook.explain", "rulebook.ask", "rulebook.rules"),
     ),
     "Look": ("look.show", "report.report", "look.position"),
-    "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "tables.deadlocks"),
+    "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "tables.deadlocks", "study.study"),
     "For programs": ("serve.lsp", "serve.completion"),
 }
 """The subcommands in the order of the help, by what they are for, each with its module in `cli.commands`."""
