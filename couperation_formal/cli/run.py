@@ -553,16 +553,18 @@ class Run:
     def note_refused(self, game: Game, turn: int | None) -> None:
         """Say beside what is shown of a game after a turn (None: the last) that it is illegal up to there, where that
         takes a look at what the record does not show: otherwise there is no state to be shown. The look takes no more
-        than the budget of the question itself.
+        than the budget of the question itself, and none where one game that the record may be is legal.
         """
+        from couperation_formal.game.dealing import one_of
         from couperation_formal.hidden.readings.standing import cut
         from couperation_formal.questions.records.check import check
         from couperation_formal.questions.records.states import doubtful
 
-        if not doubtful(game, turn, self.rules):
+        record = cut(game.record, turn)
+        if not doubtful(game, turn, self.rules) or one_of(record, (self.rules or record.rules).rulings) is not None:
             return
         steps = Steps(min(_LOOK, self.budget or _LOOK))
-        report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), self.rules, budget=steps)
+        report = check(msgspec.structs.replace(game, record=record), self.rules, budget=steps)
         if report.verdict == "illegal":
             code = "-" if report.error is None else report.error.code
             note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))

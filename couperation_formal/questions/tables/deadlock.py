@@ -11,17 +11,16 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.dealing import deal
+from couperation_formal.game.dealing import one_of
 from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
 from couperation_formal.game.position import position_of
-from couperation_formal.game.record import Exchange, Game, Outcome, Position, Turn, cards_of, short
-from couperation_formal.game.replay import replay
+from couperation_formal.game.record import Game, Outcome, Position, Turn, short
 from couperation_formal.game.rules.moves import Move, Moves
 from couperation_formal.game.rules.step import carry_out
 from couperation_formal.game.rules.turn import ending
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State
-from couperation_formal.game.tower import Mark, Value
+from couperation_formal.game.tower import Mark
 from couperation_formal.notation.write import action_text, turn_text
 from couperation_formal.output import formats
 from couperation_formal.output.blocks import Block, Columns, Heading, Items, Paragraph, Play, Sentence, verdict
@@ -575,22 +574,9 @@ class _Search:
         answer, record = self._ask(turn), self._game.record
         if not isinstance(answer, Won) or answer.each:
             return False
-        dealt = deal(self._states[0], (*record.turns[:turn], *ask.line_from(answer, turn)))
-        marks = dict[Value, Mark]()
-        for action, after in zip((each.action for each in dealt.turns[:turn]), dealt.turns[1:], strict=False):
-            laid = action.taken if isinstance(action, Exchange) else next(iter(cards_of(action)), None)
-            if isinstance(laid, int):  # where its mark is not told, one by which the next player drew
-                marks[laid] = "2" if len(after.draw) > 1 else "1"
-        world = replace(
-            record.bearing(marks | answer.world.marks),
-            deals=dict(zip(record.players, dealt.hands, strict=True)),
-            reserve=dealt.reserve,
-            deck=dealt.deck,
-            turns=dealt.turns,
-            result=None,
-        )
-        played = replay(world, self._rules.rulings, hanging=False)
-        return played.reached == "win" and not played.doubts
+        line, before = ask.line_from(answer, turn), replace(record, turns=record.turns[:turn], result=None)
+        played = one_of(before, self._rules.rulings, line, answer.world.marks)
+        return played is not None and played.reached == "win"
 
 
 def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:
