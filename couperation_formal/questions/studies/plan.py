@@ -133,9 +133,8 @@ def read_plan(path: Path) -> Plan:
     be read.
     """
     file = TomlFile(path, "plan", TomlError)
-    given = file.table()
-    known = {each.name: each for each in fields(Plan)}
-    for name, value in given.items():
+    given, known = dict[str, Any](), {each.name: each for each in fields(Plan)}
+    for name, value in file.table().items():
         if name not in known:
             raise file.refused(file.value(name, key=True), unknown("no_plan_setting", name, known, said(name)))
         try:
