@@ -131,13 +131,14 @@ class Solver:
         return part
 
     def _term(self, formula: Formula) -> int:
-        for gate in () if abs(formula) in self._terms else self._circuit.cone([formula], self._terms):
+        terms, circuit = self._terms, self._circuit
+        for gate in () if abs(formula) in terms else circuit.cone([formula], terms):
             self.budget.spend(_GATE)
-            inputs = self._circuit.inputs[gate]
+            inputs = circuit.inputs[gate]
             if inputs is None:
-                self._terms[gate] = self._all.variable(self._circuit.names[gate])
+                terms[gate] = self._all.variable(circuit.names[gate])
             else:
-                self._terms[gate] = self._all.conjunction([self._literal(each) for each in inputs])
+                terms[gate] = self._all.conjunction([terms.get(each) or self._literal(each) for each in inputs])
         return self._literal(formula)
 
     def _literal(self, formula: Formula) -> int:
