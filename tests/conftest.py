@@ -77,6 +77,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_sessionfinish() -> None:
     faulthandler.cancel_dump_traceback_later()
+    gc.freeze()  # pytest and Python look through all that is left several times before they end
 
 
 def some(examples: Iterable[T], step: int = 4) -> list[T]:
