@@ -97,7 +97,9 @@ _COLLECTED = 50_000
 def run() -> None:
     """Run the command line and end the process with its exit code."""
     gc.set_threshold(_COLLECTED)
-    sys.exit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    gc.freeze()  # what the process leaves goes with it: no cycles are looked for any more
+    sys.exit(code)
 
 
 def main(arguments: list[str]) -> int:
