@@ -20,7 +20,7 @@ GROUPS = {
         *("rulebook.explain", "rulebook.ask", "rulebook.rules"),
     ),
     "Look": ("look.show", "report.report", "look.position"),
-    "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "tables.deadlocks"),
+    "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "tables.deadlocks", "study.study"),
     "For programs": ("serve.lsp", "serve.completion"),
 }
 """The subcommands in the order of the help, by what they are for, each with its module in `cli.commands`."""
@@ -97,7 +97,9 @@ _COLLECTED = 50_000
 def run() -> None:
     """Run the command line and end the process with its exit code."""
     gc.set_threshold(_COLLECTED)
-    sys.exit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    gc.freeze()  # what the process leaves goes with it: no cycles are looked for any more
+    sys.exit(code)
 
 
 def main(arguments: list[str]) -> int:

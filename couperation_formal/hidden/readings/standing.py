@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from couperation_formal.game.fact import Spent, Steps, Unfit, fact
 from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Result, Turn
-from couperation_formal.game.replay import closed, end05, end06, is_open, replay
+from couperation_formal.game.replay import closed, end05, end06, is_open
 from couperation_formal.game.rules.arrangement import within
 from couperation_formal.game.rules.clauses import ASKED, DRAWS, ORDER_RULINGS, left_to_ask
 from couperation_formal.game.rules.moves import may_allow, some_action
@@ -353,17 +353,6 @@ def _result(
 def _settled(rules: Rules) -> dict[str, str]:
     """The options of the rulings that the text of a rulebook does not leave open."""
     return {name: rules.rulings.option(name) for name in {*RULING_NAMES} - rules.leaves.keys()}
-
-
-def touches(record: Record, rules: Rules) -> bool:
-    """Whether a replay under the rulebook asks for a ruling that its text leaves open: where it asks for none, all
-    readings that the text admits say the same. Cost: that of a replay up to where it does.
-    """
-    try:
-        replay(record, cast("Rulings", _Partly(_settled(rules))), hanging=False)
-    except _Open:
-        return True
-    return False
 
 
 def outcomes(

@@ -6,6 +6,7 @@ the same answers whatever was solved before.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from ctypes import byref, c_void_p
 from functools import reduce
 from typing import get_args
 
@@ -22,7 +23,7 @@ from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.readings.sets import ALL, NONE, Readings, Verdicts, Vertex, both, opposite
 from couperation_formal.hidden.readings.standing import cut
-from couperation_formal.hidden.smt.calls import Terms
+from couperation_formal.hidden.smt import calls
 from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.hidden.symbolic.record import Symbolic, symbolic, world
 
@@ -41,17 +42,23 @@ class Solver:
 
     def __init__(self, circuit: Circuit) -> None:
         self._circuit, self.budget = circuit, circuit.budget
-        self._all = Terms()
+        self._context = z3.Context()
+        self._here: int = self._context.ref().value
         self._solver: z3.Solver | None = None
-        self._waiting: list[int] = []
-        self._passing: list[int] = []
-        self._terms: dict[int, int] = {1: self._all.true}
+        self._waiting, self._passing, self._kept = list[int](), list[int](), list[int]()
+        self._true = z3.BoolVal(True, self._context)
+        self._terms: dict[int, int] = {1: self._true.as_ast().value}
         self._held: dict[Formula, set[int]] = {}
         self._named: dict[str, Formula] = {}
         self._names: dict[str, int] = {}
         self.core: list[str] = []
         """After unsat: names that cannot all be assumed, in the order in which they were given."""
         self._units = 0
+
+    def __del__(self) -> None:
+        """Let go of all terms: Z3 takes long over those that are left when their context goes."""
+        for term in reversed(self._kept):
+            calls.drop(self._here, term)
 
     def add(self, *formulas: Formula) -> None:
         """Hold formulas in every check."""
@@ -61,8 +68,9 @@ class Solver:
 
     def name(self, name: str, formula: Formula) -> None:
         """Hold a formula whenever `name` is assumed."""
-        self._named[name], self._names[name] = formula, self._all.variable(f"?{name}")
-        self._passing.append(self._all.implication(self._names[name], self._term(formula)))
+        self._named[name], self._names[name] = formula, self._variable(f"?{name}")
+        self._passing.append(calls.implication(self._here, self._names[name], self._term(formula)))
+        calls.keep(self._here, self._passing[-1])
         self._waiting.append(self._passing[-1])
 
     def literal(self, name: str, formula: Formula) -> None:
@@ -85,33 +93,43 @@ class Solver:
             # Made only now, when the terms are there: Z3's rewriter remembers no more terms than there were when it was
             # made, and where it remembers few it goes through a term that many others share once for each of them,
             # which no resource limit counts.
-            self._solver = z3.SimpleSolver(ctx=self._all.context)
-        solver = self._solver
-        self._all.hold(solver, self._waiting)
-        self._all.drop(self._passing)
-        self._waiting.clear()
-        self._passing.clear()
+            self._solver = z3.SimpleSolver(ctx=self._context)
+        solver, here = self._solver, self._here
+        for term in self._waiting:
+            calls.hold(here, solver.solver.value, term)
+        for term in reversed(self._passing):
+            calls.drop(here, term)
+        self._waiting, self._passing = [], []
         solver.set("rlimit", max(1, left))
-        answer = self._all.check(solver, [self._names[name] for name in assumed])
-        units = self._all.units(solver)
+        terms = [self._names[name] for name in assumed]
+        asked = (z3.Ast * len(terms))(*terms)
+        answer = z3.Z3_solver_check_assumptions(self._context.ref(), solver.solver, len(terms), asked)
+        statistics = solver.statistics()
+        units = calls.units(here, statistics.stats.value)
         used, self._units = max(1, units - self._units), units
         self.budget.spend(min(-(-used // Z3_UNITS), self.budget.left))
-        if answer == z3.unsat:
-            failed = self._all.core(solver)
+        if answer == z3.Z3_L_FALSE:
+            core = solver.unsat_core()
+            failed = calls.members(here, core.vector.value)
             self.core = [name for name, literal in self._names.items() if literal in failed]
-        if answer != z3.unknown:
-            return bool(answer == z3.sat)
+        if answer != z3.Z3_L_UNDEF:
+            return bool(answer == z3.Z3_L_TRUE)
         if used < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
         raise Spent
 
     def values(self, variables: Iterable[Formula] | None = None) -> dict[Formula, bool]:
         """The values of some variables, or of all, where the formulas of the last check can hold together."""
-        asked = list(map(Formula, self._circuit.names) if variables is None else variables)
+        variables = map(Formula, self._circuit.names) if variables is None else variables
         if self._solver is None:
             raise ValueError("no model: the last check found none")
-        model = self._solver.model()
-        return dict(zip(asked, self._all.holding(model, map(self._term, asked)), strict=True))
+        model, told, true = self._solver.model(), c_void_p(), self._terms[1]
+
+        def holds(term: int) -> bool:
+            calls.evaluate(self._here, model.model.value, term, False, byref(told))
+            return told.value == true
+
+        return {variable: holds(self._term(variable)) for variable in variables}
 
     def around(self, names: Sequence[str]) -> "Solver":
         """A new solver for these names, with those of the formulas held that share variables with them, directly or by
@@ -131,20 +149,30 @@ class Solver:
         return part
 
     def _term(self, formula: Formula) -> int:
-        for gate in () if abs(formula) in self._terms else self._circuit.cone([formula], self._terms):
+        terms, circuit = self._terms, self._circuit
+        for gate in () if abs(formula) in terms else circuit.cone([formula], terms):
             self.budget.spend(_GATE)
-            inputs = self._circuit.inputs[gate]
+            inputs = circuit.inputs[gate]
             if inputs is None:
-                self._terms[gate] = self._all.variable(self._circuit.names[gate])
+                terms[gate] = self._variable(circuit.names[gate])
             else:
-                self._terms[gate] = self._all.conjunction([self._literal(each) for each in inputs])
+                of = (c_void_p * len(inputs))(*[terms.get(each) or self._literal(each) for each in inputs])
+                terms[gate] = self._keep(calls.conjunction(self._here, len(inputs), of))
         return self._literal(formula)
 
     def _literal(self, formula: Formula) -> int:
         """The term of a formula whose gate has one."""
-        term = self._terms.get(formula)
-        if term is None:
-            term = self._terms[formula] = self._all.negation(self._terms[-formula])
+        if formula not in self._terms:
+            self._terms[formula] = self._keep(calls.negation(self._here, self._terms[-formula]))
+        return self._terms[formula]
+
+    def _variable(self, name: str) -> int:
+        here = self._here
+        return self._keep(calls.constant(here, calls.symbol(here, name.encode()), calls.sort(here)))
+
+    def _keep(self, term: int) -> int:
+        calls.keep(self._here, term)
+        self._kept.append(term)
         return term
 
 

@@ -20,7 +20,7 @@ from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Mark, Shown, UnseenCard, card_key
 from couperation_formal.hidden.readings.condition import Condition, Settled, condition
 from couperation_formal.hidden.readings.sets import Readings, within
-from couperation_formal.hidden.readings.standing import broken, plain_verdicts, touches
+from couperation_formal.hidden.readings.standing import broken, plain_verdicts
 from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.formats import CardData, Data, Natural, Positive, card_data
 from couperation_formal.output.report import Report, marked
@@ -261,10 +261,10 @@ def admitted(parts: Mapping[Any, Readings], taken: Any, rules: Rules, budget: St
 
 def plainly(record: Record, rules: Rules, taken: Any) -> Admits:
     """The verdicts on a record of the readings that a text admits, as far as the plain replay tells; the rulebook's own
-    is known; and when, where they come to legal and illegal ones. Cost: some three replays where a turn touches a
-    ruling that the text leaves open, else one at most.
+    is known; and when, where they come to legal and illegal ones. Cost: some two replays where the text
+    leaves something open.
     """
-    if not rules.leaves or not touches(record, rules):
+    if not rules.leaves:
         return Admits(admits=(taken,), taken=taken, when=None)
     own, parts = Readings.one(rules.rulings), plain_verdicts(record, rules=rules)._asdict()
     parts = {name: part - own for name, part in parts.items()}

@@ -17,7 +17,7 @@ from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, registry
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, within
-from couperation_formal.hidden.readings.standing import cut, outcomes, plain_verdicts, standing, touches
+from couperation_formal.hidden.readings.standing import cut, outcomes, plain_verdicts, standing
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import plain
@@ -102,16 +102,6 @@ def test_each_reading_that_a_text_admits(file: Path) -> None:
     for item in read(file):
         if isinstance(item, Game) and not any(turn.draw_open or turn.fill_open for turn in item.record.turns):
             enumerated(dispute(item, whole=True))
-
-
-def test_where_no_turn_touches_what_a_text_leaves_open_its_readings_say_the_same() -> None:
-    records = [item.record for file in RECORDS for item in read(file) if isinstance(item, Game)]
-    untouched = [(record, rules) for record in records for rules in BOOKS[:2] if not touches(record, rules)]
-    assert 0 < len(untouched) < 2 * len(records)
-    for record, rules in untouched:
-        outcomes_there = [replay(record, rulings, hanging=False) for rulings in readings_of(rules)]
-        assert len({(each.illegal, each.reached) for each in outcomes_there}) == 1
-        assert all(not touches(record, other) for other in BOOKS[2:])
 
 
 @pytest.mark.parametrize("file", some(RECORDS, 3), ids=lambda file: f"{file.parent.name}-{file.stem}")
