@@ -110,7 +110,7 @@ COMPILE = $(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --n
 lock: $(VENV)/ready  ## resolve the exact versions anew: all of it, and the same versions of what `make demo` needs
 	$(PIP) install pip-tools dependency-groups
 	$(BIN)/dependency-groups dev reference browser docs > $(VENV)/groups.in
-	$(COMPILE) --extra board --extra lsp --extra png -o requirements.lock pyproject.toml $(VENV)/groups.in
+	$(COMPILE) --extra board --extra lsp --extra png --extra study -o requirements.lock pyproject.toml $(VENV)/groups.in
 	$(COMPILE) --build-deps-for editable -c requirements.lock -o requirements-core.lock pyproject.toml
 
 $(VENV)/core: requirements-core.lock requirements.lock pyproject.toml

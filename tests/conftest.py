@@ -28,6 +28,9 @@ def is_long() -> bool:
     return os.environ.get("COUPERATION_LONG", "0") not in ("", "0")
 
 
+gc.set_threshold(100_000, 50, 100)
+"""Full collections are few: while tests are collected nearly nothing can be thrown away."""
+
 LONG = is_long()
 T = TypeVar("T")
 
@@ -59,21 +62,22 @@ def _own_folder_of_all(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("user"))
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: while one of them waits for a browser or another process the others go on."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: while one of them waits for a browser or another process the others go on. Of the
+    quick tests hardly one waits.
+    """
+    quick: bool = config.option.markexpr == "not slow"
+    return (os.cpu_count() or 1) + (not quick)
 
 
 def pytest_collection_finish() -> None:
-    """Whatever the tests have imported stays to the end: it is not looked through again with each full collection, and
-    the collections are few.
-    """
+    """Whatever the tests have imported stays to the end: it is not looked through again with each full collection."""
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_sessionfinish() -> None:
     faulthandler.cancel_dump_traceback_later()
+    gc.freeze()  # pytest and Python look through all that is left several times before they end
 
 
 def some(examples: Iterable[T], step: int = 4) -> list[T]:

@@ -3,6 +3,7 @@ words, and the page itself.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from difflib import unified_diff
@@ -329,6 +330,8 @@ def _sources(data: HangsData) -> Iterator[Line]:
 
 # The board's page: its template, and the sheets and scripts that it has in common with the report page.
 
+_IMPORT = re.compile(r'^import \{ (.+) \} from "(?:\.|/static)/(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 _EXPORTED = (
     *("button", "press", "element", "say", "spoken", "copied", "download", "reveal", "stored"),
     *("Drawing", "Filter", "Panels", "Steps", "Table"),
@@ -358,13 +361,32 @@ def watching(name: str | None) -> str:
 
 @cache
 def part(name: str) -> str | bytes | None:
-    """A part of the page; `shared.js` and `shared.css` are made of the report page's. None where there is none."""
-    if name == "shared.js":
-        return module(_EXPORTED, *SHARED)
+    """A part of the page; `shared.css` is the report page's. None where there is none."""
     if name == "shared.css":
         return style("base.css")
+    if name in ("board.js", "watch.js"):
+        return _joined(name.removesuffix(".js"))
     parts = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
     return parts[name].read_bytes() if name in parts else None
+
+
+def _joined(name: str) -> str:
+    """A script as one with all that it imports, each in a function of its own: a page that asks for them one after the
+    other waits as often as they lie deep. `shared.js` is made of the report page's.
+    """
+    made = {"shared": f"const shared = (() => {{\n{module(*SHARED)}\nreturn {{ {', '.join(_EXPORTED)} }};\n}})();\n"}
+
+    def make(name: str) -> None:
+        text = files("couperation_formal.board").joinpath("static", f"{name}.js").read_text(encoding="utf-8")
+        for imported in _IMPORT.finditer(text):
+            if imported[2] not in made:
+                make(imported[2])
+        text = _IMPORT.sub(lambda it: f"const {{ {it[1].replace(' as ', ': ')} }} = {it[2]};", text)
+        exported = ", ".join(_EXPORT.findall(text))
+        made[name] = f"const {name} = (() => {{\n{_EXPORT.sub('', text)}\nreturn {{ {exported} }};\n}})();\n"
+
+    make(name)
+    return "".join(made.values())
 
 
 def _setup() -> dict[str, Any]:

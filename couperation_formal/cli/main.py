@@ -1,5 +1,6 @@
 """The command `couperation`: its subcommands, loaded when used, and what happens when something fails."""
 
+import gc
 import io
 import os
 import sys
@@ -19,7 +20,7 @@ GROUPS = {
         *("rulebook.explain", "rulebook.ask", "rulebook.rules"),
     ),
     "Look": ("look.show", "report.report", "look.position"),
-    "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "tables.deadlocks"),
+    "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "tables.deadlocks", "study.study"),
     "For programs": ("serve.lsp", "serve.completion"),
 }
 """The subcommands in the order of the help, by what they are for, each with its module in `cli.commands`."""
@@ -89,9 +90,16 @@ def cli(isolated: bool) -> None:
     """
 
 
+_COLLECTED = 50_000
+"""After so many new objects reference cycles are looked for: a command makes few, and keeps most of what it makes."""
+
+
 def run() -> None:
     """Run the command line and end the process with its exit code."""
-    sys.exit(main(sys.argv[1:]))
+    gc.set_threshold(_COLLECTED)
+    code = main(sys.argv[1:])
+    gc.freeze()  # what the process leaves goes with it: no cycles are looked for any more
+    sys.exit(code)
 
 
 def main(arguments: list[str]) -> int:

@@ -88,7 +88,7 @@ class Command(click.Command):
         run: Run = ctx.obj
         run.used = self._used(ctx, run)
         output, run.files.force = ctx.params.pop("output_file", None), ctx.params.pop("force", False)
-        for name in ("rules", "marks", "number", "budget", "form_name", "out", "no_verify"):
+        for name in ("rules", "marks", "number", "budget", "form_name", "out", "no_verify", "jobs"):
             if name in ctx.params:
                 setattr(run, name, ctx.params.pop(name))
         run.proofs = Proofs(run.out, not run.no_verify, run.files)
@@ -340,6 +340,16 @@ def budget(question: str) -> Callable[[F], F]:
         help=f"Steps that may be taken for {question}, the same on every machine; {DEFAULT:,} if left out, some ten"
         " microseconds each. What is open then is undetermined.",
     )
+
+
+JOBS = number(
+    "-j",
+    "--jobs",
+    least=1,
+    most=1024,
+    help="So many processes at once; the output is the same. Left out: one, and from the 500th game on one a core.",
+)
+"""The option for how many processes share the games."""
 
 
 EVIDENCE = these(

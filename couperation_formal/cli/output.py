@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from difflib import unified_diff
 from enum import IntEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, TypeVar
 
 import click
 
@@ -77,13 +77,13 @@ T = TypeVar("T")
 
 class _Counts:
     """What is counted, from the outermost to the innermost; `part` tells how much of a file was read, nothing is shown
-    while somebody is `typing` or a line of the output is not `whole`.
+    while somebody is `typing` or a line of the output is not `whole`, and never where they are `off`.
     """
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.part: Callable[[], float] | None = None
-        self.typing, self.whole = False, True
+        self.typing, self.whole, self.off = False, True, False
         self._counted = 0
         self._timer: threading.Timer | None = None
         self._live: Live | None = None
@@ -103,7 +103,7 @@ class _Counts:
     @contextmanager
     def count(self, kind: str, total: int, done: Callable[[], float], most: bool = False) -> Iterator[None]:
         """Tell of something that is counted up to `total` while this lasts; `most`: it may end before that."""
-        if not total or not is_terminal(sys.stderr):
+        if self.off or not total or not is_terminal(sys.stderr):
             yield
             return
         left = phrase("left_at_most" if most else "left")
@@ -165,6 +165,11 @@ class _Counts:
 
 _COUNTS = _Counts()
 counting = _COUNTS.count
+
+
+def uncounted() -> None:
+    """From now on this process counts nothing: it works for another one, which does."""
+    _COUNTS.off = True
 
 
 def progress(items: Iterable[T], kind: str = "files") -> Iterator[T]:
@@ -232,6 +237,45 @@ def beside(whole: bool = True) -> Iterator[None]:
 
 
 # Output: data and reports to standard output, all else to standard error, and nothing that a stream cannot take.
+#
+# What is written may be kept, and written later: by another process, in the order of what was asked.
+
+
+class Said(NamedTuple):
+    """What goes to a stream; `whole` where its last line is; `between`: only where an answer stood before."""
+
+    data: str | bytes
+    err: bool = False
+    whole: bool = True
+    between: bool = False
+
+
+_KEPT: list[list[Said]] = []
+
+
+@contextmanager
+def kept() -> Iterator[list[Said]]:
+    """Within it nothing is written; the list gets what would be."""
+    _KEPT.append([])
+    try:
+        yield _KEPT[-1]
+    finally:
+        _KEPT.pop()
+
+
+def keeping() -> bool:
+    """Whether what is written is kept just now."""
+    return bool(_KEPT)
+
+
+def write(said: Said) -> None:
+    """Write this, or keep it. Colours are left as they are: who made them looked at the stream."""
+    if _KEPT:
+        _KEPT[-1].append(said)
+        return
+    with beside(said.whole):
+        click.echo(said.data, nl=False, err=said.err, color=True)
+
 
 _WIDEST = 94
 _NARROWEST = 40
@@ -267,14 +311,12 @@ class Refused(click.ClickException):
 
 def say(text: str) -> None:
     """Lines of text to standard output. Other control characters are escaped."""
-    with beside():
-        click.echo(shown(text))
+    write(Said(f"{shown(text)}\n"))
 
 
 def note(text: str) -> None:
     """A line to standard error that goes beside the output. Control characters are escaped."""
-    with beside():
-        click.echo(fitted(safe(text)), err=True)
+    write(Said(f"{fitted(safe(text))}\n", err=True))
 
 
 def complain(text: str) -> None:
@@ -287,8 +329,7 @@ def put_text(text: str) -> None:
     escaped.
     """
     text = shown(text) if is_terminal(sys.stdout) else text
-    with beside(text.endswith("\n")):
-        click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
+    write(Said(text.encode("utf-8", "surrogateescape"), whole=text.endswith("\n")))
 
 
 def put_kept(kept: BinaryIO) -> None:
@@ -306,14 +347,15 @@ def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
 
     stream = sys.stderr if err else sys.stdout
     pieces = [(shown(text), style) for text, style in terminal(paragraphs, terminal_width(stream))]
-    with beside():
-        if not takes_colour(stream):
-            click.echo("".join(text for text, _ in pieces), nl=False, err=err)
-            return
-        from rich.console import Console
-        from rich.text import Text
+    if not takes_colour(stream):
+        write(Said("".join(text for text, _ in pieces), err))
+        return
+    from rich.console import Console
+    from rich.text import Text
 
-        Console(file=stream, force_terminal=True).print(Text.assemble(*pieces), end="", soft_wrap=True, highlight=False)
+    coloured = io.StringIO()
+    Console(file=coloured, force_terminal=True).print(Text.assemble(*pieces), end="", soft_wrap=True, highlight=False)
+    write(Said(coloured.getvalue(), err))
 
 
 def terminal_width(stream: TextIO | None) -> int | None:

@@ -9,7 +9,8 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, NamedTuple, TypeVar, cast
 
@@ -17,12 +18,28 @@ import click
 import msgspec
 
 from couperation_formal import __version__
-from couperation_formal.cli.output import Exit, Refused, complain, note, progress, put, put_unread, reading, say, worst
+from couperation_formal.cli.output import (
+    Exit,
+    Refused,
+    Said,
+    complain,
+    keeping,
+    kept,
+    note,
+    progress,
+    put,
+    put_unread,
+    reading,
+    say,
+    uncounted,
+    worst,
+    write,
+)
 from couperation_formal.game.fact import DEFAULT, Steps, Told, steps_of, taken
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import Rules, TomlError
 from couperation_formal.notation.parse import OwnMarks
-from couperation_formal.notation.read import Bounded, Item, Malformed, read_stream
+from couperation_formal.notation.read import Bounded, Item, Malformed, Piece, read_piece, split
 from couperation_formal.output.blocks import Line, frame, place_of
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field, new_permissions, written_atomically
@@ -259,6 +276,37 @@ def _regular(name: str, status: os.stat_result) -> None:
 # One run: what it asks about, and what is answered.
 
 T = TypeVar("T", bound=Item)
+R = TypeVar("R")
+
+_FEW = 499
+"""So many games are asked about by one process where it is not said by how many."""
+
+
+class Text(msgspec.Struct, frozen=True):
+    """The text of a game or position, its place in the file, and whether the file was met in a folder."""
+
+    file: str
+    index: int
+    piece: Piece
+    walked: bool
+
+
+class Ahead(NamedTuple):
+    """A text that is read before its turn, and what is to be written before; no text where there is no more."""
+
+    said: list[Said]
+    text: Text | None
+
+
+class Done(NamedTuple):
+    """What another process made of a text, one value or none, and what it wrote; or the error that ended it."""
+
+    said: list[Said]
+    made: list[Any]
+    codes: list[Exit]
+    proofs: "list[Proof]"
+    error: Exception | None
+
 
 Row = Callable[[Any], Sequence[object]]
 """What makes a row of a table of the data of an answer."""
@@ -272,7 +320,8 @@ class Run:
 
     `rules` are those to judge by in place of the records' own, `marks` those of the copy that was played with, `number`
     is the one game of each file that is meant, `budget` the steps of each question, None what is usual. `form_name`
-    is the output's form. Certificates go to `out`, and the independent checker is not run where `no_verify` is set.
+    is the output's form. Certificates go to `out`, and the independent checker is not run where `no_verify` is set. So
+    many processes as `jobs` ask, None where that hangs on how much there is.
     """
 
     rules: Rules | None = None
@@ -282,6 +331,7 @@ class Run:
     form_name = "full"
     out: str | None = None
     no_verify = False
+    jobs: int | None = None
     proofs: "Proofs"
 
     def __init__(self) -> None:
@@ -321,31 +371,106 @@ class Run:
 
     # What is asked about
 
-    def found(self, file: Source) -> Iterator[Item]:
-        """The games and positions of a file, or the one that is meant; the configured rulebook is that of those that
-        name none. Raises `Unusable` where it cannot be read, or after all where it has none of this number.
+    def _found(self, file: Source) -> Iterator[Text]:
+        """The texts of the games and positions of a file, or of the one that is meant. Raises `Unusable` where the file
+        cannot be read, or after all where it has none of this number.
         """
-        count, rules = 0, None if self.configuration is None else self.configuration.rules
+        index, walked = 0, isinstance(file, Input) and file.walked
         with self.files.opened(file) as stream:
-            for item in read_stream(stream, file.file):
-                count = item.index
-                if self.number in (None, count):
-                    yield configured(item, rules)
-        if self.number is not None and count < self.number:
-            raise Unusable(phrase("has_no_game", file=file.file, number=self.number, count=count))
+            for index, piece in enumerate(split(stream), 1):
+                if self.number in (None, index):
+                    yield Text(file.file, index, piece, walked)
+        if self.number is not None and index < self.number:
+            raise Unusable(phrase("has_no_game", file=file.file, number=self.number, count=index))
 
-    def all(self, files: Iterable[Source], unread: Callable[[Unreadable], None] | None = None) -> Iterator[Item]:
-        """All that stands in these files, or the one of each file that is meant, what is no CGN too. A file that cannot
-        be used is told, and `unread` hears of one that cannot be read.
+    def _texts(self, files: Iterable[Source], unread: Callable[[Unreadable], None] | None = None) -> Iterator[Text]:
+        """The texts of all these files. A file that cannot be used is told, and `unread` hears of one that cannot be
+        read.
         """
         for file in progress(files):
-            self._walked = isinstance(file, Input) and file.walked
             try:
-                yield from self.found(file)
+                yield from self._found(file)
             except Unusable as error:
                 self.refuse(error.message)
                 if unread is not None and isinstance(error, Unreadable):
                     unread(error)
+
+    def _read(self, text: Text) -> Item:
+        """What a text holds, what is no CGN too; the configured rulebook is that of what names none."""
+        self._walked = text.walked
+        rules = None if self.configuration is None else self.configuration.rules
+        return configured(read_piece(text.piece, text.file, text.index), rules)
+
+    def all(self, files: Iterable[Source]) -> Iterator[Item]:
+        """All that stands in these files, or the one of each file that is meant, what is no CGN too."""
+        return map(self._read, self._texts(files))
+
+    def spread(
+        self, names: Iterable[str], work: Callable[[Item], R], unread: Callable[[Unreadable], None] | None = None
+    ) -> Iterator[R]:
+        """What `work` makes of each game and position of files and folders, and of what is no CGN, in their order. Much
+        is asked by several processes, of which only what `work` makes, writes, and keeps as codes and certificates is
+        known here. `unread` hears of a file that cannot be read.
+        """
+        texts = self._texts(find(names), unread)
+        for text in texts if self.jobs == 1 else islice(texts, 0 if self.jobs else _FEW):
+            yield work(self._read(text))
+        if self.jobs != 1:
+            from couperation_formal.cli.workers import cores, shared
+
+            for done in shared(partial(self._done, work), self._ahead(texts), self.jobs or cores(), self._lost):
+                self._write(done.said)
+                self.codes += done.codes
+                self.proofs.kept += done.proofs
+                yield from done.made
+                if done.error is not None:
+                    raise done.error
+
+    @staticmethod
+    def _ahead(texts: Iterator[Text]) -> Iterator[Ahead]:
+        """The texts as they are read before their turn."""
+        text: Text | None = None
+        while True:
+            with kept() as said:
+                text = next(texts, None)
+            if text is not None or said:
+                yield Ahead(said, text)
+            if text is None:
+                return
+
+    def _done(self, work: Callable[[Item], R], ahead: Ahead) -> Done:
+        """What `work` makes of a text in a process of its own."""
+        uncounted()
+        self.codes, self.proofs.kept = [], []
+        made, failed = list[R](), None
+        with kept() as said:
+            try:
+                made += [work(self._read(text)) for text in (ahead.text,) if text is not None]
+            except Exception as error:  # noqa: BLE001 - it is raised again where its turn has come
+                failed = error
+        return Done([*ahead.said, *said], made, self.codes, self.proofs.kept, failed)
+
+    def _lost(self, ahead: Ahead) -> Done:
+        """A text at which another process ended is told."""
+        with kept() as said:
+            if ahead.text is not None:
+                self.refuse_item(ahead.text, phrase("process_ended"))
+                self.codes.append(Exit.OURS)
+        return Done([*ahead.said, *said], [], [], [], None)
+
+    def _write(self, said: Iterable[Said]) -> None:
+        """Write what was kept."""
+        for each in said:
+            if each.between:
+                self.between(each.data)
+            else:
+                write(each)
+
+    def between(self, text: str | bytes) -> None:
+        """Write what stands between two answers, if there was one before this."""
+        if self._answered or keeping():
+            write(Said(text, between=True))
+        self._answered = True
 
     def over(self, names: Iterable[str], rewrite: Callable[[Source], Exit]) -> Exit:
         """The exit code of what is done with each of these files by itself; one that cannot be used is told."""
@@ -356,27 +481,32 @@ class Run:
                 self.refuse(error.message)
         return self.end()
 
-    def items(self, names: Iterable[str]) -> Iterator[Game | Snapshot]:
-        """The games and positions of files and folders, with the marks of the owner's copy. What is no CGN is told."""
-        for item in self.all(find(names)):
-            if isinstance(item, Malformed):
-                put_unread(item)
-                self._unanswered(item, "malformed")
-                self.codes.append(Exit.UNUSABLE)
-            else:
-                yield self.marked(item)
+    def _known(self, item: Item) -> Game | Snapshot | None:
+        """A game or position with the marks of the owner's copy. What is no CGN is told."""
+        if not isinstance(item, Malformed):
+            return self.marked(item)
+        put_unread(item)
+        self._unanswered(item, "malformed")
+        self.codes.append(Exit.UNUSABLE)
+        return None
 
-    def games(self, names: Iterable[str]) -> Iterator[Game]:
-        """The games among them. A position is refused, or skipped in a folder; that there is no game is told."""
-        none = True
-        for item in self.items(names):
-            if isinstance(item, Game):
-                none = False
-                yield item
-            elif not self.skipped(item):
-                self.refuse_item(item, phrase("game_wanted_here"))
-        if none and not self.codes:
+    def games(self, names: Iterable[str], answer: Callable[[Game], R]) -> list[R]:
+        """What `answer` makes of each game of files and folders. A position is refused, or skipped in a folder; that
+        there is no game is told.
+        """
+
+        def work(item: Item) -> list[R]:
+            known = self._known(item)
+            if isinstance(known, Game):
+                return [answer(known)]
+            if known is not None and not self.skipped(known):
+                self.refuse_item(known, phrase("game_wanted_here"))
+            return []
+
+        made = [*chain.from_iterable(self.spread(names, work))]
+        if not made and not self.codes:
             self.refuse(phrase("no_recorded_game"))
+        return made
 
     def skipped(self, item: Item) -> bool:
         """Whether this is a position of a folder, where games are asked about; then that is noted."""
@@ -387,7 +517,7 @@ class Run:
 
     def one(self, file: str) -> Game | Snapshot:
         """The game or position that is meant in a file. Raises `Refused` where there is none, or where it is no CGN."""
-        item = next(self.found(Input(file, False)))
+        item = self._read(next(self._found(Input(file, False))))
         if isinstance(item, Malformed):
             raise self._unread(item)
         return self.marked(item)
@@ -423,16 +553,18 @@ class Run:
     def note_refused(self, game: Game, turn: int | None) -> None:
         """Say beside what is shown of a game after a turn (None: the last) that it is illegal up to there, where that
         takes a look at what the record does not show: otherwise there is no state to be shown. The look takes no more
-        than the budget of the question itself.
+        than the budget of the question itself, and none where one game that the record may be is legal.
         """
+        from couperation_formal.game.dealing import one_of
         from couperation_formal.hidden.readings.standing import cut
         from couperation_formal.questions.records.check import check
         from couperation_formal.questions.records.states import doubtful
 
-        if not doubtful(game, turn, self.rules):
+        record = cut(game.record, turn)
+        if not doubtful(game, turn, self.rules) or one_of(record, (self.rules or record.rules).rulings) is not None:
             return
         steps = Steps(min(_LOOK, self.budget or _LOOK))
-        report = check(msgspec.structs.replace(game, record=cut(game.record, turn)), self.rules, budget=steps)
+        report = check(msgspec.structs.replace(game, record=record), self.rules, budget=steps)
         if report.verdict == "illegal":
             code = "-" if report.error is None else report.error.code
             note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
@@ -446,32 +578,44 @@ class Run:
         complain(reason)
         self.codes.append(Exit.UNUSABLE)
 
-    def refuse_item(self, item: Item, reason: object) -> None:
+    def refuse_item(self, item: Item | Text, reason: object) -> None:
         """Tell that a game or position has no answer."""
         self.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
         self._unanswered(item, "refused")
 
-    def _unanswered(self, item: Item, why: str) -> None:
+    def _unanswered(self, item: Item | Text, why: str) -> None:
         """A table has a row for each game: of one without an answer, why it has none."""
         if self.form_name == "csv":
             self.put(Case(dict, row=lambda _: (file_field(item.file), item.index, why, *[None] * 4)))
 
-    def each(self, names: Iterable[str], answer: Callable[[Game | Snapshot], None], turn: int | None = None) -> None:
-        """Give every one of the `items` to `answer`; beside what it said of a game after a turn stands what
-        `note_refused` notes. One that raises `Told` is refused.
+    def each(
+        self, names: Iterable[str], answer: Callable[[Game | Snapshot], R | None], turn: int | None = None
+    ) -> list[R]:
+        """What `answer` makes of each game and position, but None; beside what it said of a game after a turn stands
+        what `note_refused` notes. One that raises `Told` is refused.
         """
-        for item in self.items(names):
+
+        def work(item: Item) -> R | None:
+            known = self._known(item)
+            if known is None:
+                return None
             try:
-                answer(item)
+                made = answer(known)
             except Told as error:
                 self.refuse_item(item, error)
-                continue
-            if isinstance(item, Game):
-                self.note_refused(item, turn)
+                return None
+            if isinstance(known, Game):
+                self.note_refused(known, turn)
+            return made
 
-    def put(self, case: Case) -> None:
+        return [made for made in self.spread(names, work) if made is not None]
+
+    def put(self, case: Case, err: bool = False) -> None:
         """Write an answer."""
-        put(self.form.case(case))
+        written = self.form.case(case)
+        if written and self.form.separator:
+            self.between(self.form.separator)
+        put(written, err)
 
     def answer(self, answer: Answer, code: Exit = Exit.KEPT, budget: Steps | None = None, row: Row = tuple) -> bool:
         """Write an answer that the independent checker looks at; False where it rejects it. Where it cannot repeat the
@@ -480,9 +624,8 @@ class Run:
         checked = self.check(answer.certificates, budget or Steps(DEFAULT))
         if checked == "rejected":
             return False
-        if self.form_name == "full" and self._answered:
-            say("")
-        self._answered = True
+        if self.form_name == "full":
+            self.between("\n")
         data = answer.data if checked != "unsupported" else lambda: unchecked(answer.data())
         self.put(Case(data, answer.blocks, row))
         if self.form_name == "full" and checked == "unsupported":
@@ -551,13 +694,13 @@ Make = Callable[[], Iterable[Proof]]
 
 
 class Proofs:
-    """The certificates of one run; `verify`: the independent checker looks at them. Raises `Refused` where the file for
-    them may not be written.
+    """The certificates of one run, as they are `kept`; `verify`: the independent checker looks at them. Raises
+    `Refused` where the file for them may not be written.
     """
 
     def __init__(self, out: str | None, verify: bool, files: Files) -> None:
         self.verify, self._out, self.files = verify, out, files
-        self._kept: list[Proof] = []
+        self.kept: list[Proof] = []
         self.file = None if out is None else files.make(out)
 
     def add(self, make: Make, budget: Steps, free: Steps | None = None, told: bool = True) -> Checked:
@@ -573,7 +716,7 @@ class Proofs:
         if self.verify and certificates:
             checked = _verified(certificates, budget, free or Steps(FREE), told)
         if self._out is not None and checked != "rejected":
-            self._kept += proofs
+            self.kept += proofs
         return checked
 
     def write(self) -> None:
@@ -582,7 +725,7 @@ class Proofs:
         """
         if self.file is None or self._out is None:
             return
-        named = list(_named(Path(self._out), self._kept))
+        named = list(_named(Path(self._out), self.kept))
         files = [self.file if name == Path(self._out) else self.files.make(str(name)) for name, _, _ in named]
         for file, (name, count, data) in zip(files, named, strict=True):
             file.put(data)

@@ -567,16 +567,14 @@ class Heading(NamedTuple):
 class Book:
     """Pages with formulas. `options` are given names that stand for one of several options each.
 
-    `items` are those of each page where they were read before. Raises `BookError` where a formula cannot be read or has
-    no meaning. Cost: some 0.2 s for 100 definitions, next to nothing where they were read.
+    `kept` is what they say where it was kept. Raises `BookError` where a formula cannot be read or has no meaning.
+    Cost: some 0.2 s for 100 definitions, next to nothing where they were kept.
     """
 
-    def __init__(
-        self, pages: Mapping[str, str], options: Mapping[str, tuple[str, ...]], items: syntax.Items | None = None
-    ) -> None:
+    def __init__(self, pages: Mapping[str, str], options: syntax.Options, kept: syntax.Kept | None = None) -> None:
         self._pages = dict(pages)
         self._formulas = {page: _masked(text) for page, text in pages.items()}
-        self.items: syntax.Items = dict(items or {})
+        self.items: syntax.Items = {} if kept is None else kept.items
         self._page_of: dict[str, str] = {}
         self.headings: dict[str, Heading] = {}
         self._definitions: dict[str, Node] = {}
@@ -593,22 +591,24 @@ class Book:
                 page, span = self.headings[name].page, Span(lines[0].span.start, lines[-1].span.end)
                 self._name(name, Node("clause", tuple(lines), span, name), self._definitions, page)
             self.types.declare(declared)
-            for name in (*self._givens, *self._definitions):
+            for name in (*self._givens, *self._definitions) if kept is None else ():
                 page = self._page_of.get(name, page)
                 checker.given(name) if name in self._givens else checker.definition(name)
         except FormulaError as error:
             page = self._page_of.get(error.name, page)
             raise BookError(page, self._pages[page], error) from None
         self._declared = {node.value: node for node in declared}
-        self.givens: dict[str, Given] = checker.givens
-        self.definitions: dict[str, Definition] = checker.definitions
+        self.givens: dict[str, Given] = checker.givens if kept is None else kept.givens
+        self.definitions: dict[str, Definition] = checker.definitions if kept is None else kept.definitions
 
     def _read(self, page: str, declared: list[Node]) -> None:
         found = _HEADING.finditer(self._pages[page])
         headings = [Heading(match[1], match[2], page, match.start()) for match in found]
         self.headings.update((heading.name, heading) for heading in headings)
         if page not in self.items:
-            self.items[page] = syntax.parse(self._formulas[page])
+            from couperation_formal.formulas.reading import parse
+
+            self.items[page] = parse(self._formulas[page])
         for item in self.items[page]:
             if item.op == "typedecl":
                 declared.append(item)
@@ -667,7 +667,7 @@ class Book:
 
 def _masked(text: str) -> str:
     """The formulas of a page at their places, all else blank."""
-    kept = list(re.sub(r"[^\n]", " ", text))
+    kept = list("\n".join(" " * len(line) for line in text.split("\n")))
     for fence in _FENCE.finditer(text):
         kept[fence.start(1) : fence.end(1)] = fence[1]
     return "".join(kept)

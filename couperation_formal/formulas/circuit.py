@@ -25,7 +25,7 @@ FALSE = Formula(-1)
 
 def no(formula: Formula) -> Formula:
     """The negation."""
-    return Formula(-formula)
+    return -formula  # type: ignore[return-value]  # `Formula` is a call
 
 
 class Circuit:
@@ -86,7 +86,13 @@ class Circuit:
 
     def either(self, first: Formula, second: Formula) -> Formula:
         """The disjunction of two."""
-        return no(self.both(no(first), no(second)))
+        if first == TRUE or second == TRUE or first == -second:
+            return TRUE
+        if first in (FALSE, second):
+            return second
+        if second == FALSE:
+            return first
+        return no(self._gate((no(first), no(second)) if first > second else (no(second), no(first))))
 
     def implies(self, premise: Formula, conclusion: Formula) -> Formula:
         """Whenever `premise` holds, so does `conclusion`."""
@@ -117,13 +123,12 @@ class Circuit:
         """The gates that the roots are made of, in rising order: inputs before what they feed; not those `without`, nor
         what these alone are made of. Cost: their number.
         """
-        seen: set[int] = set()
-        open_gates = [abs(root) for root in roots]
-        while open_gates:
-            gate = open_gates.pop()
+        seen, waiting = set[int](), list(map(abs, roots))
+        while waiting:
+            gate = waiting.pop()
             if gate not in seen and gate not in without:
                 seen.add(gate)
-                open_gates += [abs(formula) for formula in self.inputs[gate] or ()]
+                waiting.extend(map(abs, self.inputs[gate] or ()))
         return sorted(seen)
 
     def variables(self, roots: Iterable[Formula]) -> set[int]:

@@ -248,10 +248,11 @@ class Judgement(NamedTuple):
 def book() -> Book:
     """The formulas of the specification, read and compiled once: some 0.4 s, a tenth where they were kept."""
     pages = {page: spec_text(page) for page in PAGES}
-    kept = syntax.kept(pages)
-    made = Book(pages, dict(options_in_order()), kept)
+    options = dict(options_in_order())
+    kept = syntax.kept(pages, options)
+    made = Book(pages, options, kept)
     if kept is None:
-        syntax.keep(pages, made.items)
+        syntax.keep(pages, options, syntax.Kept(made.items, made.givens, made.definitions))
     return made
 
 

@@ -245,6 +245,8 @@ class Lifting:
             return _WORDS[term.op](term.value)
         if term.op in STRICT:
             operation = STRICT[term.op]
+            if len(term.args) == 2:
+                return self._strict(term, lambda e, first, second: operation(e.lift, first, second))
             return self._strict(term, lambda e, *values: operation(e.lift, *values))
         if term.op in NUMBERS:
             return self._arithmetic(term)

@@ -1,22 +1,16 @@
-"""From the text of formulas to their tree: line ends, indentation, the grammar of `formula.lark`, syntax errors."""
+"""Formulas as trees, as they are written and with types; where these are kept."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import lru_cache
 from hashlib import sha256
-from importlib.util import cache_from_source
+from importlib.util import cache_from_source, find_spec
 from pathlib import Path
-from threading import Lock
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import msgspec
-from lark import Lark, Token, Transformer, __version__
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-from lark.indenter import DedentError, Indenter
-from lark.tree import Meta
 
 from couperation_formal.game.record import Span
 
@@ -40,153 +34,6 @@ class Node(NamedTuple):
     args: tuple[Node, ...]
     span: Span
     value: str = ""
-
-
-class Lines(Indenter):
-    """Line ends and indentation. A line goes on inside brackets and after `,`, `and`, `or`, `+` or `-` at its end."""
-
-    NL_type = "_NL"
-    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012
-    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]  # noqa: RUF012
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 8
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The tokens with indentation, without the line ends inside a long line."""
-        return cast("Iterator[Token]", super().process(self._joined(stream)))  # type: ignore[no-untyped-call]
-
-    @staticmethod
-    def _joined(stream: Iterator[Token]) -> Iterator[Token]:
-        last = ""
-        for token in stream:
-            if token.type != "_NL" or last not in ("COMMA", "AND", "OR", "PLUS", "MINUS"):
-                yield token
-            last = token.type
-
-
-class _Build(Transformer[Token, Node]):
-    """Tree to nodes: every rule gives a node of its own name, every kept token a word."""
-
-    def __default__(self, data: str, children: list[Node | Token], meta: Meta) -> Node:
-        args = tuple(self._word(child) if isinstance(child, Token) else child for child in children)
-        start, end = (meta.start_pos, meta.end_pos) if not meta.empty else (0, 0)
-        return Node(str(data), args, Span(start, end), args[0].value if args and args[0].op == "word" else "")
-
-    @staticmethod
-    def _word(token: Token) -> Node:
-        start = token.start_pos or 0
-        return Node("word", (), Span(start, start + len(token)), str(token))
-
-
-def _grammar() -> str:
-    return Path(__file__).with_name("formula.lark").read_text(encoding="utf-8")
-
-
-_READING = Lock()
-"""The parser's indentation is of one text at a time."""
-
-
-@lru_cache(maxsize=1)
-def _parser() -> Lark:
-    return Lark(
-        _grammar(),
-        parser="lalr",
-        lexer="contextual",
-        postlex=Lines(),
-        propagate_positions=True,
-        maybe_placeholders=False,
-    )
-
-
-def parse(text: str) -> tuple[Node, ...]:
-    """The items of a block of formulas, in their order. Raises `FormulaError`. Cost: linear, after 60 ms once."""
-    try:
-        with _READING:
-            tree = _parser().parse(text + "\n")
-    except (UnexpectedCharacters, UnexpectedToken) as error:
-        raise _syntax_error(text, error) from None
-    except DedentError:
-        raise FormulaError(Span(0, 0), "a line is indented less than its block, and more than what is around") from None
-    return _Build().transform(tree).args
-
-
-# What was read is kept beside the compiled modules, as Python keeps these: who can write there can write code.
-
-Items = dict[str, tuple[Node, ...]]
-"""The items of each page by its name."""
-
-_SEAL = sha256().digest_size
-
-
-def _kept_at(pages: Mapping[str, str]) -> tuple[Path, bytes]:
-    """Where the items of pages are kept, and of what they are made: this module, the grammar, Lark, the pages."""
-    made_of = repr((Path(__file__).read_bytes(), _grammar(), __version__, sorted(pages.items())))
-    return Path(cache_from_source(__file__)).with_suffix(".items"), made_of.encode()
-
-
-def kept(pages: Mapping[str, str]) -> Items | None:
-    """The items of these pages where they were kept, whole and of the same: their seal tells it. None else."""
-    with suppress(OSError, NotImplementedError):
-        place, made_of = _kept_at(pages)
-        told = place.read_bytes()
-        if told[:_SEAL] == sha256(made_of + told[_SEAL:]).digest():
-            return msgspec.msgpack.decode(told[_SEAL:], type=Items)
-    return None
-
-
-def keep(pages: Mapping[str, str], items: Items) -> None:
-    """Keep them, where that can be done and Python keeps what it compiles."""
-    with suppress(OSError, NotImplementedError):
-        place, made_of = _kept_at(pages)
-        told = msgspec.msgpack.encode(items)
-        if not sys.dont_write_bytecode:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(sha256(made_of + told).digest() + told)
-
-
-_SAID = {
-    "_INDENT": "indented lines",
-    "THEN": "'then'",
-    "ELSE": "'else'",
-    "_FOR": "'for'",
-    "_IN": "'in'",
-    "WITH": "'with'",
-    "COLON": "':'",
-    "RPAR": "')'",
-    "RSQB": "']'",
-    "RBRACE": "'}'",
-    "VBAR": "'|'",
-    "EQUAL": "'='",
-    "COMMA": "','",
-    "_NL": "the end of the line",
-    "NAME": "a name",
-    "$END": "the end",
-}
-"""What may be wanted, the likeliest first."""
-
-_ENDS = {
-    "_NL": "the line ends here",
-    "$END": "the text ends here",
-    "_INDENT": "this line is indented",
-    "_DEDENT": "the block ends here",
-}
-
-
-def _syntax_error(text: str, error: UnexpectedCharacters | UnexpectedToken) -> FormulaError:
-    start = error.pos_in_stream or 0
-    if isinstance(error, UnexpectedCharacters):
-        return FormulaError(Span(start, start + 1), f"{text[start]!r} is no part of a formula here")
-    token, expected = error.token, set(error.accepts or error.expected)
-    wanted = "a term is" if "LBRACE" in expected else _wanted(expected)
-    wrong = _ENDS.get(token.type, f"{str(token)!r} is not expected here")
-    end = start + (1 if token.type.startswith("_") or not str(token) else len(token))
-    return FormulaError(Span(start, end), f"{wrong}; {wanted}")
-
-
-def _wanted(expected: set[str]) -> str:
-    named = [said for kind, said in _SAID.items() if kind in expected] or ["something else"]
-    return " or ".join(named[:4]) + (" are" if named == [_SAID["_INDENT"]] else " is")
 
 
 def shown(page: str, text: str, error: FormulaError) -> str:
@@ -267,6 +114,60 @@ class Definition(NamedTuple):
     name: str
     params: tuple[tuple[str, Type], ...]
     body: Term
+
+
+# What was read is kept beside the compiled modules, as Python keeps these: who can write there can write code.
+
+Items = dict[str, tuple[Node, ...]]
+"""The items of each page by its name."""
+
+Options = Mapping[str, tuple[str, ...]]
+"""Given names that stand for one of several options each."""
+
+
+class Kept(NamedTuple):
+    """What pages say: their items, and the names that these give and define, typed."""
+
+    items: Items
+    givens: dict[str, Given]
+    definitions: dict[str, Definition]
+
+
+_SEAL = sha256().digest_size
+
+
+def _kept_at(pages: Mapping[str, str], options: Options) -> tuple[Path, bytes]:
+    """Where what pages say is kept, and of what it is made: the modules that read, the grammar, Lark, the pages."""
+    files = [Path(__file__).with_name(name) for name in ("syntax.py", "reading.py", "book.py", "formula.lark")]
+    made_of = b"".join(path.read_bytes() for path in (*files, _lark()))
+    texts = repr((sorted(pages.items()), sorted(options.items())))
+    return Path(cache_from_source(__file__)).with_suffix(".items"), made_of + texts.encode()
+
+
+def _lark() -> Path:
+    """The file of Lark that has its version."""
+    spec = find_spec("lark")
+    return Path(spec.origin if spec is not None and spec.origin is not None else "")
+
+
+def kept(pages: Mapping[str, str], options: Options) -> Kept | None:
+    """What these pages say where it was kept, whole and of the same: the seal tells it. None else."""
+    with suppress(OSError, NotImplementedError):
+        place, made_of = _kept_at(pages, options)
+        told = place.read_bytes()
+        if told[:_SEAL] == sha256(made_of + told[_SEAL:]).digest():
+            return msgspec.msgpack.decode(told[_SEAL:], type=Kept)
+    return None
+
+
+def keep(pages: Mapping[str, str], options: Options, said: Kept) -> None:
+    """Keep it, where that can be done and Python keeps what it compiles."""
+    with suppress(OSError, NotImplementedError):
+        place, made_of = _kept_at(pages, options)
+        told = msgspec.msgpack.encode(said)
+        if not sys.dont_write_bytecode:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(sha256(made_of + told).digest() + told)
 
 
 class Types:

@@ -554,17 +554,26 @@ def part(
 
 def dependents(givens: Mapping[str, Given], definitions: Mapping[str, Definition]) -> dict[str, frozenset[str]]:
     """For each given name itself and the definitions that depend on it."""
-    uses = {name: uses_of(definition.body) for name, definition in definitions.items()}
+    users: dict[str, set[str]] = {}
+    for name, definition in definitions.items():
+        for used in uses_of(definition.body):
+            users.setdefault(used, set()).add(name)
     hanging: dict[str, frozenset[str]] = {}
     for given in givens:
-        reached = {given}
-        while more := {name for name, used in uses.items() if name not in reached and used & reached}:
-            reached |= more
+        reached = more = {given}
+        while more := set[str]().union(*(users.get(name, ()) for name in more)) - reached:
+            reached = reached | more
         hanging[given] = frozenset(reached)
     return hanging
 
 
 def uses_of(term: Term) -> frozenset[str]:
     """The given and defined names that a term asks for."""
-    own = {term.value} if term.op in ("given", "defined_name", "call", "rebind") else set()
-    return frozenset(own).union(*map(uses_of, (*term.args, *term.steps)))
+    parts, names = [term], set[str]()
+    while parts:
+        part = parts.pop()
+        if part.op in ("given", "defined_name", "call", "rebind"):
+            names.add(part.value)
+        parts += part.args
+        parts += part.steps
+    return frozenset(names)

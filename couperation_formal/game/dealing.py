@@ -4,16 +4,21 @@ Each card has a slot, and turns take slots out of piles. A card that a turn name
 pile becomes an open one there. What no turn names gets a number last.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from couperation_formal.game.record import Action, Exchange, NoAction, Open, Turn, with_cards
+from couperation_formal.game import tower
+from couperation_formal.game.record import Action, Exchange, NoAction, Open, Record, Turn, cards_of, with_cards
+from couperation_formal.game.replay import Replay, replay
+from couperation_formal.game.rules.setup import setup_of, starting_state
+from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State, all_cards
-from couperation_formal.game.tower import FINISH, UNSEEN, Card, Cell, Shown, card_key, level_by_level
+from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, Shown, card_key, level_by_level
 
 
 class Dealt(NamedTuple):
@@ -29,7 +34,8 @@ class Dealt(NamedTuple):
 
 def deal(state: State, turns: Sequence[Turn]) -> Dealt:
     """Deal a table so that the cards are all where the turns take them from; what is seen of it stays. Numbers are
-    given out from the least, the Finish card last of all to the bottom of the deck. Cost: linear in the turns.
+    given out from the least, the Finish card last of all to the bottom of the deck. Raises `ValueError` where it finds
+    one card at two places, or two at one. Cost: linear in the turns.
     """
     hands = [_slots(hand.cards) for hand in state.hands]
     reserve, gone, deck = map(_slots, (state.reserve.cards, state.gone.cards, state.deck))
@@ -49,14 +55,49 @@ def deal(state: State, turns: Sequence[Turn]) -> Dealt:
     return Dealt(tuple(map(_cards, hands)), _cards(reserve), _cards(gone), _cards(deck), lying, named)
 
 
+def one_of(
+    record: Record,
+    rulings: Rulings,
+    more: Sequence[Turn] = (),
+    marks: Mapping[tower.Value, tower.Mark] = MappingProxyType({}),
+) -> Replay | None:
+    """The replay of one game that a record may be, and goes on to be by `more` turns, with `marks`: each card is dealt,
+    and other marks are such that the draws keep them. None where that game is not legal, or no such game was found:
+    another one may be. Cost: that of a replay.
+    """
+    if any(turn.draw_open or turn.fill_open for turn in record.turns):
+        return None
+    try:
+        dealt = deal(starting_state(setup_of(record, STANDARD)), (*record.turns, *more))
+    except (ValueError, LookupError):
+        return None
+    drawn = dict[tower.Value, tower.Mark]()
+    for each, after in pairwise(dealt.turns[: len(record.turns) + 1]):
+        laid = each.action.taken if isinstance(each.action, Exchange) else next(iter(cards_of(each.action)), None)
+        if isinstance(laid, int):
+            drawn[laid] = "2" if len(after.draw) > 1 else "1"
+    game = replace(
+        record.bearing({**drawn, **record.marks, **marks}),
+        deals=dict(zip(record.players, dealt.hands, strict=True)),
+        reserve=dealt.reserve,
+        deck=dealt.deck,
+        turns=dealt.turns,
+        result=None if more else record.result,
+    )
+    played = replay(game, rulings, hanging=False)
+    return None if played.doubts or played.illegal is not None else played
+
+
 class _Slot(Struct, eq=False):
     """A card of the game; its identity may still be open."""
 
     card: Shown
 
     def settle(self, card: Shown) -> None:
-        """Be this card, where it is told."""
+        """Be this card, where it is told. Raises `ValueError` for what is known to be another one."""
         if card is not UNSEEN:
+            if self.card not in (UNSEEN, card):
+                raise ValueError(self.card, card)
             self.card = card
 
 

@@ -56,6 +56,10 @@ class Told(Exception):
     def __str__(self) -> str:
         return say(self.what)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Without `__init__`, which takes other values in some classes."""
+        return type(self).__new__, (type(self), *self.args), self.__dict__
+
 
 class Unfit(Told, ValueError):
     """A value that what is asked has no answer for."""

@@ -51,6 +51,10 @@ class Stretch(NamedTuple):
     end: int
 
 
+_table = lru_cache(maxsize=2)(tomllib.loads)
+"""What a text holds: an editor asks for the configuration of its folder again and again."""
+
+
 class TomlFile:
     """The text of a file, and what is told of it. Raises `error` for one that is no UTF-8, no regular file or longer
     than `most` bytes, and `OSError` where it cannot be read. `kind` names what the file is in these messages.
@@ -77,12 +81,14 @@ class TomlFile:
             raise self.refused(Stretch(len(before), len(before) + 1), fact("no_utf8")) from None
 
     def table(self) -> dict[str, Any]:
-        """What it holds, still as TOML has it. Cost: some parses of the file. Raises the error."""
+        """What it holds, still as TOML has it, for whoever reads only. Cost: some parses of the file. Raises the
+        error.
+        """
         text = self.text
         if refused := _DOTTED.search(text):
             raise self.refused(Stretch(*refused.span()), fact("nested"))
         try:
-            return tomllib.loads(text)
+            return _table(text)
         except tomllib.TOMLDecodeError as error:
             raise self.refused(*_fault(text, str(error))) from None
         except (ValueError, RecursionError) as error:
@@ -460,6 +466,7 @@ def read_rulebook(path: Path) -> Rules:
         (data,) = books.values()
     if not isinstance(data, dict):
         raise file.refused(file.value("rulebook"), fact("no_table"))
+    data = dict(data)
     base = data.pop("base", known.default)
     title = data.pop("title", "")
     if not isinstance(title, str):

@@ -325,7 +325,7 @@ def read_stream(stream: BinaryIO, file: str) -> Iterator[Item]:
     `stream` is buffered, and its `OSError` passes. Memory is bounded by one game of `MAX_GAME` bytes, time is linear.
     """
     for index, piece in enumerate(split(stream), 1):
-        yield _read_piece(piece, file, index)
+        yield read_piece(piece, file, index)
 
 
 def read_text(text: str, file: str = "-") -> Iterator[Item]:
@@ -339,7 +339,8 @@ def read(path: str | Path) -> Iterator[Item]:
         yield from read_stream(cast("BinaryIO", Bounded(stream)), str(path))
 
 
-def _read_piece(piece: Piece, file: str, index: int) -> Item:
+def read_piece(piece: Piece, file: str, index: int) -> Item:
+    """What the text of one game holds, the `index`-th of its file."""
     if piece.fault is not None:
         return _malformed(piece, file, index, [piece.fault])
     comments = comments_of(piece.text)

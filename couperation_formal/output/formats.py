@@ -98,9 +98,11 @@ class Case(NamedTuple):
 
 
 class Form:
-    """A form with nothing around its answers. `configuration` names the file that the command takes something from,
-    `version` is the program's.
+    """A form with nothing around its answers, and a `separator` between them. `configuration` names the file that
+    the command takes something from, `version` is the program's.
     """
+
+    separator = ""
 
     def __init__(self, configuration: str | None, version: str) -> None:
         self.configuration, self.version = configuration, version
@@ -148,7 +150,7 @@ class Json(Form):
 class Sarif(Form):
     """A log of static analysis."""
 
-    _before = ""
+    separator = ","
 
     def head(self, _columns: Sequence[str] = ()) -> str:
         """The log up to its first result; results with commas between them follow, and the tail. Every clause is a rule
@@ -162,12 +164,8 @@ class Sarif(Form):
 
     def case(self, case: Case) -> Written:
         """Its results, with a comma between two."""
-        text = ""
         report = _report(case)
-        for each in report.diagnostics:
-            text += self._before + json_line(sarif_result(each, report))
-            self._before = ","
-        return text
+        return self.separator.join(json_line(sarif_result(each, report)) for each in report.diagnostics)
 
     def tail(self) -> str:
         """The ends of what the head began."""

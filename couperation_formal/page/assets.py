@@ -94,10 +94,10 @@ def script(*names: str) -> str:
     return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, names)) + "})();\n"
 
 
-def module(exported: tuple[str, ...], *names: str) -> str:
-    """These scripts of `static` as one module that exports these names, for a page that is served in parts."""
+def module(*names: str) -> str:
+    """These scripts of `static` as one, for a page that says more of the catalog."""
     words = f"const WORDS = {embedded(entries('live_', 'liveboard_', 'card', 'lying_', 'first_last'))};\n"
-    return words + "\n".join(map(_static, names)) + f"\nexport {{ {', '.join(exported)} }};\n"
+    return words + "\n".join(map(_static, names))
 
 
 def _static(name: str) -> str:

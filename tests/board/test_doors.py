@@ -230,6 +230,7 @@ def test_who_has_no_token_has_nothing_read_twice(monkeypatch: pytest.MonkeyPatch
     assert mine.known("write", "x")
 
 
+@pytest.mark.slow
 def test_doors_of_many_boards_are_bounded(doors: Path) -> None:
     mine, other = Doors("a" * 64), Doors("b" * 64)
     mine.open("write", "first")

@@ -110,8 +110,23 @@ def test_the_page_holds_no_script_of_its_own_and_loads_nothing_from_elsewhere(bo
     assert "<script>" not in page
     assert not re.search(r"\son\w+=|\sstyle=", page)
     for path in ("/", "/static/board.js", "/static/board.css"):
-        lines = board.get(path).body.decode().splitlines()
-        assert not [each for each in lines if "//" in each and not each.lstrip().startswith("// ")]
+        text = board.get(path).body.decode().replace('"http://www.w3.org/2000/svg"', "")
+        assert re.findall(r"//[^\s$].*", text) == []  # a comment, or the address of the board itself
+
+
+@pytest.mark.parametrize(
+    ("name", "classes"),
+    [
+        ("board.js", "Board Draft Games Know Link Look Panels Scene Session Share Start Steps Turns"),
+        ("watch.js", "Link Steps Watch"),
+    ],
+)
+def test_a_page_asks_for_one_script_which_has_each_part_once(board: Board, name: str, classes: str) -> None:
+    text = board.get(f"/static/{name}").body.decode()
+    assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
+    assert [len(re.findall(rf"^class {each}\b", text, re.MULTILINE)) for each in classes.split()] == [1] * len(
+        classes.split()
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import count as count_from
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 
 from couperation_formal.board.judge import Judgement, judge
@@ -72,6 +73,7 @@ def refused(count: int) -> Iterator[tuple[Record, Judgement]]:
                 return
 
 
+@pytest.mark.slow
 def test_every_promise_is_kept_by_check() -> None:
     promises = 0
     for record, told in refused(300 if LONG else 24):

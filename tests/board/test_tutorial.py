@@ -37,7 +37,11 @@ def test_the_tutorial_is_done_as_it_says(browser: Browser, tmp_path: Path) -> No
         hand.tap("#marking summary")
         seen(hand)
         for value in range(1, 51):
-            hand.tap(f'#marking [data-mark="{MARKS.get(value, "")}"]')
+            button = f'#marking [data-mark="{MARKS.get(value, "")}"]'
+            if value in MARKS or value == 1:
+                hand.tap(button)
+            else:  # as a tap, which takes more than all else that is done here
+                page.locator(button).evaluate("each => each.click()")
         hand.tap("#start .go")
         for card, cell in (("18", "f1"), ("21", "f2"), ("30", "h1")):
             if card != "21":

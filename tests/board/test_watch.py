@@ -75,7 +75,7 @@ def test_a_game_is_seen_as_the_one_statement_says(number: int) -> None:
         assert seen.layout.text == record_text(seen.record)
 
 
-ROUTES = ["/", "/static/watch.js", "/static/shared.js", "/api/game", "/api/table", "/api/files", "/api/tower.svg"]
+ROUTES = ["/", "/static/watch.js", "/static/shared.css", "/api/game", "/api/table", "/api/files", "/api/tower.svg"]
 ROUTES += ["/api/strip", "/api/answer", "/api/answer?at=2", "/api/share", "/api/share.svg"]
 ROUTES += ["/api/game?game=1", "/api/game?file=Walnut.cgn", "/api/table?turn=999", "/api/table?turn=x", "/nothing"]
 REFUSED = {"/api/files", "/api/tower.svg", "/api/strip", "/api/answer", "/api/share", "/api/share.svg", "/nothing"}

@@ -50,6 +50,7 @@ def titles(words: str, most: int) -> list[str]:
 ALL = [(words, question) for question in questions() for words in (question.title, *question.asked)]
 
 
+@pytest.mark.slow
 def test_what_a_page_says_that_players_ask_is_found_by_it() -> None:
     ways = [(words, question.title, titles(words, 3)) for words, question in ALL]
     assert [(words, found) for words, title, found in ways if title not in found] == []
@@ -122,6 +123,7 @@ def test_what_is_shown() -> None:
     assert (result.exit_code, result.stderr, result.stdout) == (0, "", SHOWN)
 
 
+@pytest.mark.slow
 def test_on_a_terminal_prose_is_as_wide_as_the_terminal() -> None:
     data = ask_data("diamonds still count", 1)
     for width in (44, 70, 94):

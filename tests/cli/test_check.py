@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from sarif_pydantic import Sarif
 
 from couperation_formal import check, read, report_data
 from couperation_formal.cli.output import CODES, Exit, worst
@@ -180,6 +179,8 @@ def test_full_tells_what_is_legal_and_sums_up() -> None:
 
 def test_sarif_is_one_valid_log() -> None:
     result = couperation("check", "-", "no.cgn", "--output-format", "sarif", stdin=LEGAL + BROKEN + MALFORMED)
+    from sarif_pydantic import Sarif
+
     log = Sarif.model_validate_json(result.stdout)
     assert [found.rule_id for found in log.runs[0].results or []] == ["TOW02", "CGN", "CGN"]
 

@@ -19,9 +19,12 @@ FOUND: dict[str, Command] = {name: cli.get_command(click.Context(cli), name) for
 EXAMPLES = [example for command in FOUND.values() for example in command.examples]
 SLOW = (
     *("couperation lsp", "couperation dispute --compare en-2 ja-2.2"),
+    "couperation study examples/studies/smoke.toml -o results",
     *(example for example in EXAMPLES if example.startswith("couperation board")),
 )
-"""One waits for an editor, one is the subject of tests/hidden/readings, and some wait for browsers (tests/board)."""
+"""One waits for an editor, two are the subject of tests/hidden/readings and tests/questions/studies, and some wait for
+browsers (tests/board).
+"""
 
 
 @pytest.mark.parametrize("name", COMMANDS)

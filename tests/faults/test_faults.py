@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from functools import cache
+from pathlib import Path
 
 from tests.faults.faults import FOLDERS, ROOT, read_faults, read_product
 
 FAULTS = read_faults()
-PRODUCT = read_product(ROOT)
+
+
+@cache
+def product() -> dict[Path, str]:
+    return read_product(ROOT)
 
 
 def test_there_are_fifteen_in_each_room() -> None:
@@ -19,13 +25,13 @@ def test_there_are_fifteen_in_each_room() -> None:
 
 
 def test_each_changes_one_place() -> None:
-    counts = {fault.before: len(fault.places(PRODUCT)) for fault in FAULTS if fault.before != fault.after}
+    counts = {fault.before: len(fault.places(product())) for fault in FAULTS if fault.before != fault.after}
     assert len(counts) == len(FAULTS)
     assert {before: count for before, count in counts.items() if count != 1} == {}
 
 
 def test_what_is_changed_is_a_program_still() -> None:
     for fault in FAULTS:
-        (path,) = fault.places(PRODUCT)
+        (path,) = fault.places(product())
         if path.suffix == ".py":
-            ast.parse(PRODUCT[path].replace(fault.before, fault.after))
+            ast.parse(product()[path].replace(fault.before, fault.after))

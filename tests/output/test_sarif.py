@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from sarif_pydantic import Sarif
 
 from couperation_formal.output import formats
 from couperation_formal.output.report import Report
@@ -28,6 +27,8 @@ def log(*results: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_back(data: dict[str, Any]) -> dict[str, Any]:
+    from sarif_pydantic import Sarif
+
     text = Sarif.model_validate_json(json.dumps(data)).model_dump_json(by_alias=True, exclude_none=True)
     back: dict[str, Any] = json.loads(text)
     return back

@@ -99,6 +99,7 @@ def test_after_a_legal_turn_nothing_is_amended(seed: int, monkeypatch: pytest.Mo
     nothing_is_amended(record, rules.rulings, monkeypatch)
 
 
+@pytest.mark.slow
 def test_nor_in_the_accepted_records_of_the_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [text for chapter in chapters() for text in chapter.accepts]
     games = [item for text in texts for item in read_text(text) if isinstance(item, Game)]

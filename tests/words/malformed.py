@@ -81,6 +81,15 @@ CONFIGURATIONS = (
 )
 """Configurations that are none."""
 
+_PLAN = 'study = "s"\nsource = "games"\nquestions = ["winnable"]\nrulebooks = ["en-2"]\n'
+PLANS = (
+    *("a" * (MAX_BYTES + 1), 'study = ""', 'rulebooks = "en-2"', "seeds = 3", "count = 0", "players = [9]", ""),
+    *(_PLAN.replace(*each) for each in (('"s"', '"a b"'), ("winnable", "winable"), ("en-2", "en-3"))),
+    *(_PLAN + line for line in ('files = ["a"]', f"count = {1 << 50}", 'rulebooks = ["x"]', 'changes = ["x"]')),
+    _PLAN.replace("games", "deals") + "turns = [1]",
+)
+"""Plans that are none."""
+
 RULEBOOKS = (
     *(
         "title = 3",

@@ -32,6 +32,7 @@ from couperation_formal.output.configuration import KEYS, LANGUAGES, read_config
 from couperation_formal.output.formats import FORMS
 from couperation_formal.questions.records.explain import explain_turn
 from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.questions.studies.plan import SOURCES, Plan, read_plan
 from couperation_formal.questions.tables.ask import situation
 from couperation_formal.questions.tables.complete import complete_table
 from couperation_formal.questions.tables.moves import prospect
@@ -44,6 +45,7 @@ from tests.words.malformed import (
     CONFIGURATIONS,
     GAME,
     HEAD,
+    PLANS,
     PROFILES,
     RULEBOOKS,
     SENT,
@@ -138,6 +140,18 @@ def of_configurations(folder: Path) -> Iterator[Said]:
     with pytest.raises(TomlError) as caught:
         read_configuration(folder / "pyproject.toml")
     yield str(caught.value), str(folder / "pyproject.toml")
+
+
+def of_plans(folder: Path) -> Iterator[Said]:
+    """What is told of plans."""
+    path = folder / "plan.toml"
+    settings = [each.name for each in msgspec.structs.fields(Plan)]
+    asked = {word for words in SOURCES.values() for word in words}
+    for text in PLANS:
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(TomlError) as caught:
+            read_plan(path)
+        yield str(caught.value), str(path), text, *settings, *SOURCES, *asked, *_reader(path)
 
 
 def _reader(path: Path) -> Iterator[str]:
@@ -267,6 +281,7 @@ def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch, tm
         of_texts,
         lambda: of_rulebooks(tmp_path),
         lambda: of_configurations(tmp_path),
+        lambda: of_plans(tmp_path),
         lambda: of_marks(tmp_path),
         of_questions,
         of_unseen,

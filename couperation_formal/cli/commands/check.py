@@ -2,16 +2,15 @@
 
 from collections import Counter
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import click
 
 from couperation_formal.cli import options
-from couperation_formal.cli.output import CODES, Exit, asking, complain, note, put, put_text, say
-from couperation_formal.cli.run import Run, Unreadable, find
-from couperation_formal.game.fact import Steps
+from couperation_formal.cli.output import CODES, Exit, asking, complain, note, put_text, say
+from couperation_formal.cli.run import Run, Unreadable
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
-from couperation_formal.notation.read import Malformed
+from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import place_of
 from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.output.report import Report
@@ -35,7 +34,7 @@ COLUMNS = (
     " the orders of towers too. both: as z3, and fail where the plain replay differs. spec: the specification's"
     " formulas alone, which judge records that show what they ask for.",
 )
-@options.these(options.MARKS, options.budget("each game"))
+@options.these(options.MARKS, options.budget("each game"), options.JOBS)
 @options.number(
     "--from",
     "since",
@@ -82,83 +81,82 @@ def check_command(
     if (statistics or world) and run.form_name not in options.NARROW:
         raise click.UsageError("--statistics and --world go with the forms full and json")
     run.proofs.verify = run.out is not None and not run.no_verify
-    told = _Told(run, world, quiet, statistics)
+    put_text(run.form.head(COLUMNS))
     first = since or 0
-    try:
-        for item in run.all(find(files), told.unread):
-            if run.skipped(item):
-                continue
-            if isinstance(item, Game) and first > (turns := len(item.record.turns)):
-                reason = phrase("no_turn", turn=since, turns=turns)
-                run.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
-                continue
-            with asking(run.steps()) as steps:
-                report = check.check(item, run.rules, engine, steps, since=first, marks=run.marks)
-                if why:
-                    from couperation_formal.questions.records.exact import explained
 
-                    report = explained(report, steps)
-                if provided:
-                    report = hanging.with_proviso(report, run.budget, first)
-                told.put(report, steps)
+    def judge(item: Item) -> Told | None:
+        if run.skipped(item):
+            return None
+        if isinstance(item, Game) and first > (turns := len(item.record.turns)):
+            reason = phrase("no_turn", turn=since, turns=turns)
+            run.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
+            return None
+        with asking(run.steps()) as steps:
+            report = check.check(item, run.rules, engine, steps, since=first, marks=run.marks)
+            if why:
+                from couperation_formal.questions.records.exact import explained
+
+                report = explained(report, steps)
+            if provided:
+                report = hanging.with_proviso(report, run.budget, first)
+            if run.check(partial(check.check_certificates, report, steps), steps) == "rejected":
+                return None
+            told = Told.of(report)
+            if not statistics and (told.warns or not quiet or report.verdict != "legal"):
+                _put(run, report, world)
+            return told
+
+    def unread(file: Unreadable) -> None:
+        # A file that cannot be read: scripts see it too.
+        if run.form_name not in ("full", "concise") and not statistics:
+            message = phrase("file_unread", why=file.reason)
+            said = Diagnostic(code=NOTATION, severity="error", turn=None, span=Span(0, 0), message=message)
+            nothing = Malformed(file=file.file, index=1, text="", line=1, event=None, diagnostics=(said,))
+            _put(run, check.check(nothing), world)
+
+    verdicts, codes = Counter[Any](), Counter[str]()
+    try:
+        for told in filter(None, run.spread(files, judge, unread)):
+            verdicts[told.verdict] += 1
+            codes.update(told.errors)
+            run.codes += [CODES[told.verdict], *[Exit.BROKEN] * (strict and told.warns)]
     except check.EngineDisagreement as error:
         put_text(run.form.tail())
         complain(phrase("engines_differ", error=error))
         return Exit.OURS
-    code = told.end(strict)
+    put_text(run.form.tail())
+    games = verdicts.total()
+    if statistics:
+        data = check.statistics_data(verdicts, codes)
+        run.put(Case(ready(data), partial(check.statistics_blocks, data)))
+    if (games > 1 or (games and statistics)) and not quiet:
+        (say if run.form_name == "full" and not world else note)(check.summary(verdicts))
+    if not games and not run.codes:
+        run.refuse(phrase("no_recorded_game"))
+    code = run.end()
     return Exit.KEPT if exit_zero and code is Exit.BROKEN else code
 
 
-class _Told:
-    """The reports as they come, and what is left to say at the end."""
+class Told(NamedTuple):
+    """What is counted of a report: its verdict, the clauses that it breaks, and whether it warns."""
 
-    def __init__(self, run: Run, world: bool, quiet: bool, counted: bool) -> None:
-        self._run, self._world, self._quiet, self._counted = run, world, quiet, counted
-        self._warned = False
-        self._verdicts: Counter[Any] = Counter()
-        self._codes: Counter[str] = Counter()
-        put_text(run.form.head(COLUMNS))
+    verdict: str
+    errors: tuple[str, ...]
+    warns: bool
 
-    def unread(self, file: Unreadable) -> None:
-        """A file that cannot be read: scripts see it too."""
-        if self._run.form_name in ("full", "concise") or self._counted:
-            return
-        message = phrase("file_unread", why=file.reason)
-        said = Diagnostic(code=NOTATION, severity="error", turn=None, span=Span(0, 0), message=message)
-        self._write(check.check(Malformed(file=file.file, index=1, text="", line=1, event=None, diagnostics=(said,))))
+    @classmethod
+    def of(cls, report: Report) -> Self:
+        """That of a report."""
+        errors = tuple(each.code for each in report.diagnostics if each.severity == "error")
+        return cls(report.verdict, errors, any(each.severity == "warning" for each in report.diagnostics))
 
-    def put(self, report: Report, budget: Steps) -> None:
-        """A report, unless the independent checker rejects it."""
-        if self._run.check(partial(check.check_certificates, report, budget), budget) == "rejected":
-            return
-        warns = any(each.severity == "warning" for each in report.diagnostics)
-        self._verdicts[report.verdict] += 1
-        self._codes.update(each.code for each in report.diagnostics if each.severity == "error")
-        self._warned = self._warned or warns
-        if not self._counted and (warns or not self._quiet or report.verdict != "legal"):
-            self._write(report)
 
-    def _write(self, report: Report) -> None:
-        data, blocks = partial(check.report_data, report), lambda: [check.report_blocks(report)]
-        case = Case(data, blocks, lambda _: csv_fields(report), report)
-        put(self._run.form.case(case), err=self._world)
-        if self._world and self._run.form_name == "full" and report.verdict == "legal":
-            put_text(check.world_text(report))
-
-    def end(self, strict: bool) -> Exit:
-        """What several games come to, and the exit code."""
-        run = self._run
-        put_text(run.form.tail())
-        games = self._verdicts.total()
-        if self._counted:
-            data = check.statistics_data(self._verdicts, self._codes)
-            run.put(Case(ready(data), partial(check.statistics_blocks, data)))
-        if (games > 1 or (games and self._counted)) and not self._quiet:
-            (say if run.form_name == "full" and not self._world else note)(check.summary(self._verdicts))
-        if not games and not run.codes:
-            run.refuse(phrase("no_recorded_game"))
-        run.codes += [*(CODES[each] for each in self._verdicts), *[Exit.BROKEN] * (strict and self._warned)]
-        return run.end()
+def _put(run: Run, report: Report, world: bool) -> None:
+    """Write a report, and a legal game's `world` after it."""
+    data, blocks = partial(check.report_data, report), lambda: [check.report_blocks(report)]
+    run.put(Case(data, blocks, lambda _: csv_fields(report), report), err=world)
+    if world and run.form_name == "full" and report.verdict == "legal":
+        put_text(check.world_text(report))
 
 
 def csv_fields(report: Report) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ from click.core import ParameterSource
 from couperation_formal.cli import options
 from couperation_formal.cli.output import Exit, asking, put_blocks, say, worst
 from couperation_formal.cli.run import Run
+from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules
 from couperation_formal.output.formats import Case
 from couperation_formal.words.say import phrase
@@ -32,7 +33,7 @@ MOST_TURNS = 30
 @options.number(
     "--until", "turn", least=0, help="The whole record up to the Nth turn only; 0 is the set-up; all if left out."
 )
-@options.these(options.ONE, options.MARKS, options.budget("each game"))
+@options.these(options.ONE, options.MARKS, options.budget("each game"), options.JOBS)
 @click.option(
     "--compare",
     "books",
@@ -81,14 +82,17 @@ def dispute_command(
         raise click.UsageError("--at asks for one turn; --whole and --until ask for the record")
     if not files:
         raise click.UsageError("Missing argument 'FILES...', or --compare with two rulebooks.")
-    for item in run.games(files):
-        turns, last = len(item.record.turns), at or turn or 0
+
+    def settle(game: Game) -> None:
+        turns, last = len(game.record.turns), at or turn or 0
         if last > turns:
-            run.refuse_item(item, phrase("no_turn", turn=last, turns=turns))
-            continue
+            run.refuse_item(game, phrase("no_turn", turn=last, turns=turns))
+            return
         with asking(run.steps()) as steps:
-            settled = dispute(item, turn, steps, at=at, whole=whole)
+            settled = dispute(game, turn, steps, at=at, whole=whole)
         run.answer(settled, Exit.KEPT if settled.settled else Exit.UNDETERMINED)
+
+    run.games(files, settle)
     return run.end()
 
 
@@ -108,7 +112,9 @@ def _compare(run: Run, books: tuple[Rules, Rules], search: int) -> Exit:
 
 
 @options.command("couperation infer examples/infer/monday.cgn", "couperation infer examples/infer")
-@options.these(options.FILES, options.RULES, options.MARKS, options.budget("all games together"), options.FORM)
+@options.these(
+    options.FILES, options.RULES, options.MARKS, options.budget("all games together"), options.JOBS, options.FORM
+)
 def infer_command(run: Run, files: tuple[str, ...]) -> Exit:
     """Tell which marks of the cards recorded games force, and where.
 
@@ -116,7 +122,7 @@ def infer_command(run: Run, files: tuple[str, ...]) -> Exit:
     agree, those that cannot all be right are named, with the cards, the marks that each of them forces and the turns
     that force them, and those without which the others agree. Positions in folders are skipped.
     """
-    games = list(run.games(files))
+    games = run.games(files, lambda game: game)
     if games:
         from couperation_formal.questions.disputes.infer import infer
 

@@ -133,7 +133,7 @@ def windows_command(run: Run, files: tuple[str, ...], turn: int | None) -> Exit:
     "exact z3 both",
     help="Of a tower. exact: by earliest deadline first. z3: Z3 decides. both: fail where they differ.",
 )
-@options.these(options.MARKS, options.budget("each position"))
+@options.these(options.MARKS, options.budget("each position"), options.JOBS)
 def complete_command(
     run: Run, files: tuple[str, ...], turn: int | None, level: ask.Level | None, engine: complete.TowerEngine
 ) -> Exit:
@@ -178,16 +178,15 @@ COLUMNS = ("file", "game", "verdict", "dead turn", "reason", "checked", "illegal
 
 @options.command("couperation deadlock examples/tables/lost.cgn")
 @options.these(options.FILES, options.ONE, options.RULES, options.EVIDENCE, options.form("full", "json", "csv"))
-@options.these(options.LEVEL, options.MARKS, options.budget("each game"))
+@options.these(options.LEVEL, options.MARKS, options.budget("each game"), options.JOBS)
 def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) -> Exit:
     """Tell which turn killed a game, why, and what that turn could have done instead.
 
     FILES hold recorded games, of which an illegal one is looked at up to its first illegal turn. Several of them are
     summed up at the end.
     """
-    games: list[deadlock.TableDeadlockData] = []
 
-    def answer(item: Game | Snapshot) -> None:
+    def answer(item: Game | Snapshot) -> deadlock.TableDeadlockData | None:
         if isinstance(item, Snapshot):
             raise ask.NoTower("game_wanted_here")
         with asking(run.steps()) as steps:
@@ -203,11 +202,11 @@ def deadlock_command(run: Run, files: tuple[str, ...], level: ask.Level | None) 
             return (file_field(data.file), data.game, data.verdict, data.turn, reason, data.checked, data.illegal)
 
         code = CODES[data.verdict] if data.illegal is None else Exit.BROKEN  # also where the game is dead
-        if run.answer(scanned, code, steps, row) and isinstance(data, deadlock.TableDeadlockData):
-            games.append(data)
+        answered = run.answer(scanned, code, steps, row)
+        return data if answered and isinstance(data, deadlock.TableDeadlockData) else None
 
     put(run.form.head(COLUMNS))
-    run.each(files, answer)
+    games = run.each(files, answer)
     if len(games) > 1 and run.form_name != "csv":  # a table has no summary
         if run.form_name == "full":
             say("")

@@ -307,7 +307,9 @@ ASKED: dict[type, tuple[Clause, ...]] = {
 """The clauses asked for a turn with this kind of action, in the order of the turn."""
 
 
-_DRAWS = ("DRW01", "DRW02", "DRW03", "DRW04")
+DRAWS = ("DRW01", "DRW02", "DRW03", "DRW04")
+"""The clauses of the number of cards drawn."""
+
 _ORDERS = ("TOW01", "TOW02", "TOW07")
 _LEFT: dict[tuple[int, bool, bool], tuple[tuple[Clause, ...], tuple[Clause, ...]]] = {}
 """Of clauses that are asked, by their `id`, those that are left; with the clauses, so that the `id` stays theirs."""
@@ -317,12 +319,12 @@ def left_to_ask(step: Step, rulings: Rulings) -> tuple[Clause, ...]:
     """The clauses asked for a turn, but for those of which one look shows that they hold: those of the number of cards
     drawn, and those of the orders.
     """
-    draws = turn.within_limit(step, rulings) is None and turn.filled(step, rulings) is None
+    draws = turn.drawing(step, rulings) is None
     orders = turn.orders_hold(step, rulings)
     asked = ASKED[type(step.turn.action)]
     left = _LEFT.get((id(asked), draws, orders))
     if left is None:
-        held = (*(_DRAWS if draws else ()), *(_ORDERS if orders else ()))
+        held = (*(DRAWS if draws else ()), *(_ORDERS if orders else ()))
         left = asked, tuple(clause for clause in asked if clause.id not in held)
         _LEFT[id(asked), draws, orders] = left
     return left[1]

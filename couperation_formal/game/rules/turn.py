@@ -527,6 +527,14 @@ def drw04(step: Step, rulings: Rulings) -> Finding | None:
     return within_limit(step, rulings, "DRW04") or filled(step, rulings)
 
 
+def drawing(step: Step, rulings: Rulings) -> Finding | None:
+    """DRW01 to DRW04 together: what the one says that is sure, else what the one says whose limit it is."""
+    finding = within_limit(step, rulings)
+    if finding is not None and (finding.sure or limit_clause(step.before, rulings) == "DRW04"):
+        return finding
+    return filled(step, rulings) or finding
+
+
 def fill_limit(step: Step, rulings: Rulings) -> int:
     """How many cards may be drawn after the action of a fully seen turn; the deck may hold fewer."""
     fills = rulings.finish_refill == "at_once" and step.laid_up is FINISH and ending(step, rulings) is None

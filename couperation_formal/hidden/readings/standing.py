@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from couperation_formal.game.fact import Spent, Steps, Unfit, fact
 from couperation_formal.game.record import Change, Open, Outcome, Reached, Record, Result, Turn
-from couperation_formal.game.replay import closed, end05, end06, is_open, replay
+from couperation_formal.game.replay import closed, end05, end06, is_open
 from couperation_formal.game.rules.arrangement import within
-from couperation_formal.game.rules.clauses import ASKED, ORDER_RULINGS, Clause
+from couperation_formal.game.rules.clauses import ASKED, DRAWS, ORDER_RULINGS, left_to_ask
 from couperation_formal.game.rules.moves import may_allow, some_action
 from couperation_formal.game.rules.setup import SETUP_CHECKS, setup_of, starting_state
-from couperation_formal.game.rules.step import Finding, Step, astray, carry_out, stood, stood_by
-from couperation_formal.game.rules.turn import Ending, end02_opened, ending, in_order
+from couperation_formal.game.rules.step import Check, Finding, Step, astray, carry_out, stood, stood_by
+from couperation_formal.game.rules.turn import Ending, drawing, end02_opened, ending, in_order
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import FINISH, STANDARD, Board
@@ -142,24 +142,24 @@ class Ended(NamedTuple):
 
 def judge(step: Step, ends: Mapping[Ending, Ended]) -> TurnReadings:
     """The turn's clauses under all readings; `ends` is `endings(step)`."""
-    told, asked = TurnReadings(), ASKED[type(step.turn.action)]
+    told, asked = _judged(drawing, step, Readings.every()), ASKED[type(step.turn.action)]
     if step.cell is not None and any(clause.id in _ORDERS for clause in asked):
-        told = TurnReadings(~_where(partial(_ordered, step), step))
+        told |= TurnReadings(~_where(partial(_ordered, step), step))
     for clause in asked:
         if clause.id == "ACT01" and not step.drawn.tower.down and step.drawn.owned(step.player):
             told |= _no_action(step)
         elif clause.id in _LIMITS:
             for readings, rulings in ends.values():
-                told |= _judged(clause, step, readings, _all_but(("finish_reserve_count",), rulings))
-        elif clause.id not in _ORDERS:
-            told |= _judged(clause, step, Readings.every())
+                told |= _judged(clause.check, step, readings, _all_but(("finish_reserve_count",), rulings))
+        elif clause.id not in _ORDERS and clause.id not in DRAWS:
+            told |= _judged(clause.check, step, Readings.every())
     return told
 
 
-def _judged(clause: Clause, step: Step, own: Readings, fixed: Mapping[str, str] = {}) -> TurnReadings:
-    """What one clause says under the readings of `own`."""
+def _judged(check: Check, step: Step, own: Readings, fixed: Mapping[str, str] = {}) -> TurnReadings:
+    """What a check says under the readings of `own`."""
     told = TurnReadings()
-    for finding, chosen in answers(partial(clause.check, step), fixed):
+    for finding, chosen in answers(partial(check, step), fixed):
         if finding is not None:
             readings = Readings.choosing(chosen) & own
             told |= TurnReadings(readings) if finding.sure else TurnReadings(doubted=readings)
@@ -226,6 +226,31 @@ def endings(step: Step) -> dict[Ending, Ended]:
     return ends
 
 
+def _whole(step: Step) -> tuple[dict[Ending, Ended], TurnReadings]:
+    """How a turn ends the game, and what its clauses say, under all readings."""
+    ends = endings(step)
+    return ends, judge(step, ends)
+
+
+def _admitted(
+    settled: Mapping[str, str], leaves: Mapping[str, tuple[str, ...]], step: Step
+) -> tuple[dict[Ending, Ended], TurnReadings]:
+    """The same under the readings that a text admits, which are few: all clauses are asked at once."""
+
+    def told(rulings: Rulings) -> tuple[bool, bool, Ending]:
+        """Whether the turn surely breaks a clause, or may, and how it ends the game."""
+        found = [finding for clause in left_to_ask(step, rulings) if (finding := clause.check(step, rulings))]
+        broken = any(finding.sure for finding in found)
+        return broken, bool(found) and not broken, None if broken else ending(step, rulings)
+
+    ends, judged = dict[Ending, Ended](), TurnReadings()
+    for (broken, doubted, end), chosen in answers(told, settled, leaves):
+        own, none = Readings.choosing(chosen), Readings.none()
+        ends[end] = Ended(_of(ends, end) | own, corner(0))
+        judged |= TurnReadings(own if broken else none, own if doubted else none)
+    return ends, judged
+
+
 # The plain replay over sets of readings: under which combinations of options is a record legal.
 
 
@@ -246,24 +271,35 @@ _TURN = 100
 
 
 def plain_verdicts(
-    record: Record, board: Board = STANDARD, turn: int | None = None, budget: Steps | None = None
+    record: Record,
+    board: Board = STANDARD,
+    turn: int | None = None,
+    budget: Steps | None = None,
+    rules: Rules | None = None,
 ) -> Verdicts:
     """The readings under which the record is legal, illegal, or not shown well enough to tell; all readings together.
 
     With `turn` the question is whether the record is legal up to that turn, 0 being the set-up; the stated result then
     plays no part, and the record's own rules never do. A fully seen record leaves nothing undetermined. Where cards or
     marks are unseen, a reading is illegal only when a clause fails whatever they are. Where `budget` does not suffice
-    every reading is undetermined, and so it is of a record with a draw that was not noted. Raises `ValueError` where
-    the record has no such turn. Cost: some four times one `replay`.
+    every reading is undetermined, and so it is of a record with a draw that was not noted. With `rules` only the
+    readings that their text admits are told apart, by what it leaves open (`sets.within`). Raises `ValueError` where
+    the record has no such turn. Cost: some ten times one `replay`, some two times with `rules`.
     """
     record = cut(record, turn)
     with suppress(Spent):
         if not any(each.draw_open or each.fill_open for each in record.turns):
-            return _verdicts(record, board, budget or Steps())
+            asked = _whole if rules is None else partial(_admitted, _settled(rules), rules.leaves)
+            return _verdicts(record, board, budget or Steps(), asked)
     return Verdicts(undetermined=Readings.every())
 
 
-def _verdicts(record: Record, board: Board, budget: Steps) -> Verdicts:
+def _verdicts(
+    record: Record,
+    board: Board,
+    budget: Steps,
+    asked: Callable[[Step], tuple[dict[Ending, Ended], TurnReadings]],
+) -> Verdicts:
     every, setup = Readings.every(), setup_of(record, board)
     if any(check(setup) is not None for check in SETUP_CHECKS.values()):
         return Verdicts(illegal=every)
@@ -276,8 +312,7 @@ def _verdicts(record: Record, board: Board, budget: Steps) -> Verdicts:
         if not alive or end06(state, played, place) is not None:
             return Verdicts(illegal=every)
         step = carry_out(state, played, state.to_move)
-        ends = endings(step)
-        refused, doubtful = judge(step, ends)
+        ends, (refused, doubtful) = asked(step)
         alive -= refused
         if not alive:
             return Verdicts(illegal=every)
@@ -315,17 +350,9 @@ def _result(
     return alive, doubted
 
 
-def touches(record: Record, rules: Rules) -> bool:
-    """Whether a replay under the rulebook asks for a ruling that its text leaves open: where it asks for none, all
-    readings that the text admits say the same. Cost: that of a replay up to where it does.
-    """
-    leaves = rules.leaves
-    settled = {name: rules.rulings.option(name) for name in RULING_NAMES if name not in leaves}
-    try:
-        replay(record, cast("Rulings", _Partly(settled)), hanging=False)
-    except _Open:
-        return True
-    return False
+def _settled(rules: Rules) -> dict[str, str]:
+    """The options of the rulings that the text of a rulebook does not leave open."""
+    return {name: rules.rulings.option(name) for name in {*RULING_NAMES} - rules.leaves.keys()}
 
 
 def outcomes(

@@ -6,6 +6,7 @@ the same answers whatever was solved before.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from ctypes import byref, c_void_p
 from functools import reduce
 from typing import get_args
 
@@ -22,6 +23,7 @@ from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.tower import STANDARD, Board
 from couperation_formal.hidden.readings.sets import ALL, NONE, Readings, Verdicts, Vertex, both, opposite
 from couperation_formal.hidden.readings.standing import cut
+from couperation_formal.hidden.smt import calls
 from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.hidden.symbolic.record import Symbolic, symbolic, world
 
@@ -41,15 +43,22 @@ class Solver:
     def __init__(self, circuit: Circuit) -> None:
         self._circuit, self.budget = circuit, circuit.budget
         self._context = z3.Context()
+        self._here: int = self._context.ref().value
         self._solver: z3.Solver | None = None
-        self._waiting: list[z3.BoolRef] = []
-        self._terms: dict[int, z3.BoolRef] = {1: z3.BoolVal(True, self._context)}
+        self._waiting, self._passing, self._kept = list[int](), list[int](), list[int]()
+        self._true = z3.BoolVal(True, self._context)
+        self._terms: dict[int, int] = {1: self._true.as_ast().value}
         self._held: dict[Formula, set[int]] = {}
         self._named: dict[str, Formula] = {}
-        self._names: dict[str, z3.BoolRef] = {}
+        self._names: dict[str, int] = {}
         self.core: list[str] = []
         """After unsat: names that cannot all be assumed, in the order in which they were given."""
         self._units = 0
+
+    def __del__(self) -> None:
+        """Let go of all terms: Z3 takes long over those that are left when their context goes."""
+        for term in reversed(self._kept):
+            calls.drop(self._here, term)
 
     def add(self, *formulas: Formula) -> None:
         """Hold formulas in every check."""
@@ -59,8 +68,10 @@ class Solver:
 
     def name(self, name: str, formula: Formula) -> None:
         """Hold a formula whenever `name` is assumed."""
-        self._named[name], self._names[name] = formula, z3.Bool(f"?{name}", self._context)
-        self._waiting.append(z3.Implies(self._names[name], self._term(formula)))
+        self._named[name], self._names[name] = formula, self._variable(f"?{name}")
+        self._passing.append(calls.implication(self._here, self._names[name], self._term(formula)))
+        calls.keep(self._here, self._passing[-1])
+        self._waiting.append(self._passing[-1])
 
     def literal(self, name: str, formula: Formula) -> None:
         """Give a name to a formula that is itself a variable or its negation."""
@@ -83,20 +94,26 @@ class Solver:
             # made, and where it remembers few it goes through a term that many others share once for each of them,
             # which no resource limit counts.
             self._solver = z3.SimpleSolver(ctx=self._context)
-        solver = self._solver
-        solver.add(*self._waiting)
-        self._waiting.clear()
+        solver, here = self._solver, self._here
+        for term in self._waiting:
+            calls.hold(here, solver.solver.value, term)
+        for term in reversed(self._passing):
+            calls.drop(here, term)
+        self._waiting, self._passing = [], []
         solver.set("rlimit", max(1, left))
-        answer = solver.check([self._names[name] for name in assumed])
+        terms = [self._names[name] for name in assumed]
+        asked = (z3.Ast * len(terms))(*terms)
+        answer = z3.Z3_solver_check_assumptions(self._context.ref(), solver.solver, len(terms), asked)
         statistics = solver.statistics()
-        units = statistics.get_key_value("rlimit count") if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
+        units = calls.units(here, statistics.stats.value)
         used, self._units = max(1, units - self._units), units
         self.budget.spend(min(-(-used // Z3_UNITS), self.budget.left))
-        if answer == z3.unsat:
-            failed = {literal.get_id() for literal in solver.unsat_core()}
-            self.core = [name for name, literal in self._names.items() if literal.get_id() in failed]
-        if answer != z3.unknown:
-            return bool(answer == z3.sat)
+        if answer == z3.Z3_L_FALSE:
+            core = solver.unsat_core()
+            failed = calls.members(here, core.vector.value)
+            self.core = [name for name, literal in self._names.items() if literal in failed]
+        if answer != z3.Z3_L_UNDEF:
+            return bool(answer == z3.Z3_L_TRUE)
         if used < left:
             raise KeyboardInterrupt  # Z3 catches the signal, and stops before its limit for no other reason
         raise Spent
@@ -106,8 +123,13 @@ class Solver:
         variables = map(Formula, self._circuit.names) if variables is None else variables
         if self._solver is None:
             raise ValueError("no model: the last check found none")
-        model = self._solver.model()
-        return {variable: z3.is_true(model.eval(self._term(variable))) for variable in variables}
+        model, told, true = self._solver.model(), c_void_p(), self._terms[1]
+
+        def holds(term: int) -> bool:
+            calls.evaluate(self._here, model.model.value, term, False, byref(told))
+            return told.value == true
+
+        return {variable: holds(self._term(variable)) for variable in variables}
 
     def around(self, names: Sequence[str]) -> "Solver":
         """A new solver for these names, with those of the formulas held that share variables with them, directly or by
@@ -126,27 +148,32 @@ class Solver:
             part.name(name, self._named[name])
         return part
 
-    def _term(self, formula: Formula) -> z3.BoolRef:
-        for gate in self._circuit.cone([formula], self._terms):
+    def _term(self, formula: Formula) -> int:
+        terms, circuit = self._terms, self._circuit
+        for gate in () if abs(formula) in terms else circuit.cone([formula], terms):
             self.budget.spend(_GATE)
-            self._terms[gate] = self._gate(gate)
+            inputs = circuit.inputs[gate]
+            if inputs is None:
+                terms[gate] = self._variable(circuit.names[gate])
+            else:
+                of = (c_void_p * len(inputs))(*[terms.get(each) or self._literal(each) for each in inputs])
+                terms[gate] = self._keep(calls.conjunction(self._here, len(inputs), of))
         return self._literal(formula)
 
-    def _literal(self, formula: Formula) -> z3.BoolRef:
+    def _literal(self, formula: Formula) -> int:
         """The term of a formula whose gate has one."""
         if formula not in self._terms:
-            made = z3.Z3_mk_not(self._context.ref(), self._terms[-formula].as_ast())
-            self._terms[formula] = z3.BoolRef(made, self._context)
+            self._terms[formula] = self._keep(calls.negation(self._here, self._terms[-formula]))
         return self._terms[formula]
 
-    def _gate(self, gate: int) -> z3.BoolRef:
-        """The term of a gate, made by the calls beneath Z3's Python classes, which take several times as long."""
-        inputs = self._circuit.inputs[gate]
-        if inputs is None:
-            return z3.Bool(self._circuit.names[gate], self._context)
-        terms = [self._literal(each).as_ast() for each in inputs]
-        made = z3.Z3_mk_and(self._context.ref(), len(terms), (z3.Ast * len(terms))(*terms))
-        return z3.BoolRef(made, self._context)
+    def _variable(self, name: str) -> int:
+        here = self._here
+        return self._keep(calls.constant(here, calls.symbol(here, name.encode()), calls.sort(here)))
+
+    def _keep(self, term: int) -> int:
+        calls.keep(self._here, term)
+        self._kept.append(term)
+        return term
 
 
 def minimal(solver: Solver, core: Sequence[str]) -> list[str]:

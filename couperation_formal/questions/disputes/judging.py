@@ -23,7 +23,7 @@ from couperation_formal.hidden.readings.condition import Settled
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, nearest, within
 from couperation_formal.hidden.readings.standing import Standing, cut, quarrel_verdicts, standing, step_of
 from couperation_formal.output.formats import Data, Natural
-from couperation_formal.questions.records.check import check
+from couperation_formal.questions.records.check import check, judged
 from couperation_formal.questions.records.hanging import Admits, admitted, open_draws, with_sizes
 from couperation_formal.questions.records.verdict import why_nowhere
 
@@ -303,18 +303,22 @@ class BookVerdict(msgspec.Struct, frozen=True):
 
 def books_on(game: Game, verdicts: Verdicts, steps: Steps) -> dict[str, BookVerdict]:
     """What each rulebook says. Those under which the record does not show enough to tell where it is illegal are asked
-    together; what this leaves open, and the budget, is not told.
+    together, a single one as `check` asks it; what this leaves open, and the budget, is not told.
     """
     books, record = registry().rulebooks, game.record
     told = {name: BookVerdict(verdict_of(rulings, verdicts)) for name, rulings in books.items()}
-    plain = {name: replay(record, books[name]) for name, book in told.items() if book.verdict == "illegal"}
+    plain = {
+        name: replay(record, books[name], hanging=False) for name, book in told.items() if book.verdict == "illegal"
+    }
     for name, outcome in plain.items():
         told[name] = BookVerdict("illegal", told=False) if outcome.doubts else _refusal(game, name, steps)
     open_ = {name: books[name] for name, book in told.items() if not book.told}
-    if open_ and steps.left:
-        from couperation_formal.hidden.smt.exact import first_illegal
+    with steps.at_most(int(steps.left * _BOOKS)):
+        if len(open_) == 1:
+            told.update((name, _refusal(game, name, steps)) for name in open_)
+        elif open_ and steps.left:
+            from couperation_formal.hidden.smt.exact import first_illegal
 
-        with steps.at_most(int(steps.left * _BOOKS)):
             for name, (at, code) in first_illegal(record, open_, steps).items():
                 # A turn that is surely illegal by itself is told of as `check` tells of it.
                 code = plain[name].broken[0].clause if plain[name].illegal == at else code
@@ -334,7 +338,7 @@ def asked_again(game: Game, told: dict[str, BookVerdict], steps: Steps) -> dict[
 def _refusal(game: Game, name: str, budget: Steps) -> BookVerdict:
     """Where a rulebook under which a game is illegal refuses it."""
     rules = Rules(name, (), registry().rulebooks[name])
-    report = check(game, rules, budget=budget)
+    report = judged(game, rules, "auto", budget, hanging=False)
     if report.verdict == "illegal":
         code = None if report.error is None else report.error.code
         return BookVerdict("illegal", report.turn, code, told=bool(code or budget.left))
@@ -430,7 +434,7 @@ def _elsewhere(record: Record, turn: int | None, rules: Rules, steps: Steps) -> 
     for at, verdict in () if turn is None else ((turn - 1, "illegal"), (turn, "legal")):
         if not 0 <= at < len(record.turns):
             continue
-        wanted = within(getattr(tables.plain_verdicts(record, turn=at, budget=steps), verdict), rules)
+        wanted = within(getattr(tables.plain_verdicts(record, turn=at, budget=steps, rules=rules), verdict), rules)
         for options in nearest(rules.rulings, wanted, tuple(rules.leaves), Steps())[:1]:
             other = replay(record, rules.rulings.with_changes(options)).illegal
             if other is not None:

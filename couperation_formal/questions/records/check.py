@@ -85,14 +85,16 @@ def as_known(game: Game, rules: Rules | None = None) -> Report:
 
 def _told(item: Game, rules: Rules | None, engine: Engine, steps: Steps, since: int) -> Report:
     """The report on a game with its warnings, but those on its end."""
-    report = _judged(item, rules or item.record.rules, engine, steps, since)
+    report = judged(item, rules or item.record.rules, engine, steps, since)
     own = rules is None
     told = verdict.tag_warnings(item, own) if engine == "spec" else verdict.warnings(item, report, own, since)
     return replace(report, diagnostics=(*report.diagnostics, *told))
 
 
-def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) -> Report:
-    """The report on a game, without what it takes for granted."""
+def judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int = 0, hanging: bool = True) -> Report:
+    """The report on a game, without its warnings and what it takes for granted; without `hanging` also without what
+    Z3 would tell of the rulings on which it hangs that it is illegal.
+    """
     if engine == "spec":
         return verdict.plain_report(item, rules, _by_formulas(item, rules, steps))
     try:
@@ -103,7 +105,7 @@ def _judged(item: Game, rules: Rules, engine: Engine, steps: Steps, since: int) 
     if outcome is None or (engine != "plain" and (outcome.doubts or (sizes and outcome.illegal is None))):
         from couperation_formal.questions.records.exact import exact_report
 
-        return exact_report(item, rules, outcome, steps, since)
+        return exact_report(item, rules, outcome, steps, since, hanging)
     return verdict.plain_report(item, rules, outcome, since)
 
 

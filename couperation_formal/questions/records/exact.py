@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from couperation_formal.game.fact import Datum, Fact, Spent, Steps, fact, steps_of
-from couperation_formal.game.record import Diagnostic, Game, Layout
+from couperation_formal.game.record import Change, Diagnostic, Game, Layout
 from couperation_formal.game.replay import PLACES, Broken, Replay, replay
 from couperation_formal.game.rules.clauses import ENDING_RULINGS, TURN_CLAUSES, place_in_order
-from couperation_formal.game.rulings import Rules, Rulings
+from couperation_formal.game.rulings import Rules
 from couperation_formal.hidden.readings.standing import cut
 from couperation_formal.hidden.smt.exact import Impossible, Possible, decide, mending
 from couperation_formal.hidden.smt.infer import corrections
@@ -20,22 +20,24 @@ from couperation_formal.output.report import Conflict, Correct, Report
 from couperation_formal.questions.records.verdict import diagnostic, lost, place, plain_report, slips, why_nowhere
 
 
-def exact_report(game: Game, rules: Rules, outcome: Replay | None, budget: Steps, since: int) -> Report:
+def exact_report(
+    game: Game, rules: Rules, outcome: Replay | None, budget: Steps, since: int, hanging: bool = True
+) -> Report:
     """The report where the replay was in doubt: Z3 decides the turns before the one that it surely refuses. Turns
     before turn `since` stand as they were played. Without an outcome the budget was spent before Z3 had decided the
-    orders of every turn.
+    orders of every turn. `hanging` as in `check.judged`.
     """
     if outcome is None:
         plain = plain_report(game, rules, replay(game.record, rules.rulings))
         report = replace(plain, spent=budget.spent)
         what = fact("spent", what=fact("whether_towers"), steps=budget.limit)
         return _undetermined(game, report, len(game.record.turns), what)
-    report = _decided(game, rules, outcome, budget, since)
+    report = _decided(game, rules, outcome, budget, since, hanging)
     before = tuple(slip for slip in slips(game, outcome) if slip not in report.diagnostics)
     return replace(report, diagnostics=(*report.diagnostics, *before))
 
 
-def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int) -> Report:
+def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: int, hanging: bool) -> Report:
     kept = outcome.illegal
     if kept is not None and outcome.broken[0].clause != "END05":
         kept = max(kept - 1, 0)
@@ -47,7 +49,9 @@ def _decided(game: Game, rules: Rules, outcome: Replay, budget: Steps, since: in
         what = fact("cannot_be_played", turn=decided.turn, what=why)
         return _undetermined(game, report, decided.turn, what)
     if isinstance(decided, Impossible):
-        return _impossible(game, report, decided, rules.rulings, budget, since)
+        asked = _asked(decided.core) if hanging else ()
+        hangs = mending(game.record, rules.rulings, decided.turn, asked, budget, since)
+        return _impossible(game, report, decided, hangs)
     if not isinstance(decided, Possible):
         doubt = outcome.doubts[0]
         return _undetermined(game, report, doubt.turn, fact("spent", what=doubt.what, steps=budget.limit))
@@ -104,9 +108,8 @@ def explained(report: Report, budget: Steps | int | None = None) -> Report:
     return replace(report, correct=correct, spent=report.spent + steps.spent - before)
 
 
-def _impossible(game: Game, report: Report, refuted: Impossible, rulings: Rulings, budget: Steps, since: int) -> Report:
-    """The report on a record that no choice of what it does not show makes legal."""
-    hangs = mending(game.record, rulings, refuted.turn, _asked(refuted.core), budget, since=since)
+def _impossible(game: Game, report: Report, refuted: Impossible, hangs: tuple[Change, ...]) -> Report:
+    """The report on a record that no choice of what it does not show makes legal, but what it `hangs` on may."""
     errors = {rule.clause: rule for rule in reversed(refuted.broken)}
     if errors.keys() & {"TOW01", "TOW02"}:
         errors.pop("TOW07", None)

@@ -20,7 +20,7 @@ from couperation_formal.game.state import Pile, State, with_hand
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Mark, Shown, UnseenCard, card_key
 from couperation_formal.hidden.readings.condition import Condition, Settled, condition
 from couperation_formal.hidden.readings.sets import Readings, within
-from couperation_formal.hidden.readings.standing import broken, plain_verdicts, touches
+from couperation_formal.hidden.readings.standing import broken, plain_verdicts
 from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.formats import CardData, Data, Natural, Positive, card_data
 from couperation_formal.output.report import Report, marked
@@ -243,15 +243,17 @@ class Admits(Data):
         return self.admits[0] if len(self.admits) == 1 else "open" if len(decided) > 1 else "undetermined"
 
 
-def admitted(parts: Mapping[Any, Readings], taken: Any, rules: Rules, budget: Steps) -> Admits:
-    """What the readings that a text admits come to, each verdict or outcome having its readings."""
+def admitted(parts: Mapping[Any, Readings], taken: Any, rules: Rules, budget: Steps, aside: Any = None) -> Admits:
+    """What the readings that a text admits come to, each verdict or outcome having its readings; and when, where they
+    come to more than one, one that is set `aside` not counted.
+    """
     seen = {name: of for name, part in parts.items() if (of := within(part, rules))}
     when = None
 
     def admissible(term: TermData) -> TermData:
         return {name: tuple(each for each in options if each in rules.leaves[name]) for name, options in term.items()}
 
-    if len(seen) > 1:
+    if len(seen.keys() - {aside}) > 1:
         with suppress(Spent), budget.at_most(budget.left // 2):
             when = {name: tuple(map(admissible, condition(of, budget))) for name, of in seen.items()}
     return Admits(admits=tuple(seen) or (taken,), taken=taken, when=when)
@@ -259,13 +261,14 @@ def admitted(parts: Mapping[Any, Readings], taken: Any, rules: Rules, budget: St
 
 def plainly(record: Record, rules: Rules, taken: Any) -> Admits:
     """The verdicts on a record of the readings that a text admits, as far as the plain replay tells; the rulebook's own
-    is known. Cost: some four replays where a turn touches a ruling that the text leaves open, else one at most.
+    is known; and when, where they come to legal and illegal ones. Cost: some two replays where the text
+    leaves something open.
     """
-    if not rules.leaves or not touches(record, rules):
+    if not rules.leaves:
         return Admits(admits=(taken,), taken=taken, when=None)
-    own, parts = Readings.one(rules.rulings), plain_verdicts(record)._asdict()
+    own, parts = Readings.one(rules.rulings), plain_verdicts(record, rules=rules)._asdict()
     parts = {name: part - own for name, part in parts.items()}
-    return admitted({**parts, taken: parts[taken] | own}, taken, rules, Steps())
+    return admitted({**parts, taken: parts[taken] | own}, taken, rules, Steps(), aside="undetermined")
 
 
 def left_open(text: Admits) -> Fact:

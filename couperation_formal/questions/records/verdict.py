@@ -237,7 +237,7 @@ def _defaulted(game: Game, report: Report, since: int) -> Iterator[tuple[str, Di
     for name, rulings in known.rulebooks.items():
         if name == known.default:
             continue
-        other = replay(game.record, rulings, since=since)
+        other = replay(game.record, rulings, since=since, hanging=False)
         otherwise = _otherwise(report, other)
         if otherwise is not None:
             verdict = "legal" if other.illegal is None else "illegal"

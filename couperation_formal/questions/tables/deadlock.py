@@ -9,7 +9,9 @@ from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
+from couperation_formal.game.dealing import one_of
 from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Outcome, Position, Turn, short
@@ -231,9 +233,10 @@ def stretch(turns: tuple[int, int]) -> Fact:
 # When a recorded game was dead: its first dead position, the turn that killed it, and what would not have.
 #
 # Deadness never reverts: what wins after a turn wins before it too, by that turn. So the first dead position is
-# searched by halves. That holds as long as nothing known is forgotten: a record whose unseen cards leave doubts is
-# asked about turn by turn instead, as its later positions may show less. A record that wins is taken at its word:
-# whether it is legal is another question.
+# searched by halves. That holds as long as nothing known is forgotten: later positions of a record whose unseen cards
+# leave doubts may show less. There a line proves something of the tables before only where the record, with a card for
+# each unseen one, and then the line are one game that wins; the other tables are asked about turn by turn. A record
+# that wins is taken at its word: whether it is legal is another question.
 
 SHARE: Final = 6
 """A position may spend this part of what is left: about so many are asked about."""
@@ -248,7 +251,8 @@ class TableScan(formats.Answer, kw_only=True):
     which it is known to be alive, None where that is not known of the deal. Between the two nothing is known.
     `alternatives` are the legal actions of turn `dead` after its draw, judged, where the turn before it was alive;
     `complete` is False where unseen cards may allow more, and where the budget ended before all were found (`told`
-    False). Where a turn is `illegal`, `game` ends before it. `forgets` tells that a later position may show less.
+    False). Where a turn is `illegal`, `game` ends before it. `forgets` tells that a later position may show less; then
+    one game that is as recorded up to turn `served`, and goes on to win, shows each table of it alive (-1: none does).
     Positions before `first` are not asked about. `taken` tells what was spent of the budget.
     """
 
@@ -263,6 +267,7 @@ class TableScan(formats.Answer, kw_only=True):
     told: bool
     illegal: Illegal | None
     forgets: bool
+    served: int
     first: int
     taken: Fact
 
@@ -271,7 +276,7 @@ class TableScan(formats.Answer, kw_only=True):
         if self.dead is not None and turn >= self.dead:
             return False
         known = self.alive is not None and turn <= self.alive and not self.forgets
-        return True if known or isinstance(self.answers.get(turn), Won) else None
+        return True if known or turn <= self.served or isinstance(self.answers.get(turn), Won) else None
 
     @property
     def open(self) -> tuple[int, int] | None:
@@ -467,6 +472,7 @@ class _Search:
 
     def __init__(self, game: Game, states: Sequence[State], rules: Rules, budget: Steps) -> None:
         self.answers: dict[int, Answer] = {}
+        self._served = -1
         self._game, self._states, self._rules, self._budget = game, states, rules, budget
         self._positions, self._result = _positions(game, states, rules), states[-1].result
         self._last = len(states) - 1
@@ -516,6 +522,7 @@ class _Search:
             told=moves.told,
             illegal=illegal,
             forgets=forgets,
+            served=self._served,
             first=first,
             taken=taken(self._budget),
         )
@@ -544,10 +551,32 @@ class _Search:
         return (dead if dead <= self._last else None), (alive if alive >= 0 else None)
 
     def by_turns(self) -> tuple[int | None, int | None]:
-        """The search turn by turn up to the first dead one."""
-        dead = next(filter(partial(self._is, Dead), range(self._last + 1)), None)
+        """The search where a later position may show less: turn by turn up to the first dead one, but for tables before
+        one whose line serves them too. These are looked for by halves.
+        """
+        high, at = self._last + 1, self._last
+        while at > self._served:
+            if self._is(Dead, at):
+                high = at
+            elif self._serves(at):
+                self._served = at
+            else:
+                break
+            at = (self._served + high) // 2
+        dead = next(filter(partial(self._is, Dead), range(self._served + 1, self._last + 1)), None)
         before = range(self._last + 1 if dead is None else dead)
-        return dead, max(filter(partial(self._is, Won), before), default=None)
+        return dead, next(filter(partial(self._is, Won), reversed(before)), None)
+
+    def _serves(self, turn: int) -> bool:
+        """Whether the turns up to this one and the line that wins after it are one game, for which one deal and one
+        choice of marks is tried: then the tables before are alive as well. Cost: a replay.
+        """
+        answer, record = self._ask(turn), self._game.record
+        if not isinstance(answer, Won) or answer.each:
+            return False
+        line, before = ask.line_from(answer, turn), replace(record, turns=record.turns[:turn], result=None)
+        played = one_of(before, self._rules.rulings, line, answer.world.marks)
+        return played is not None and played.reached == "win"
 
 
 def _first(holds: Callable[[int], bool], last: int, low: int = -1) -> int:

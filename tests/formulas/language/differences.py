@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from couperation_formal.formulas.book import Book
 
-BOOK = Book(
-    {
-        "differences.md": """# Differences
+PAGE = """# Differences
 
 ```formula
 type Edge = (from: Int, upto: Int, gap: Int)
@@ -41,9 +40,11 @@ there are integers h on nodes in low..high with kept(fixed + h)
 there are integers h on nodes in low..high with for all i in nodes with i + 1 in nodes: apart(h(i), h(i + 1))
 ```
 """
-    },
-    {},
-)
+
+
+@cache
+def book() -> Book:
+    return Book({"differences.md": PAGE}, {})
 
 
 def system(rng: Random) -> tuple[dict[str, object], int]:

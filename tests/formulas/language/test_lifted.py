@@ -153,7 +153,7 @@ def test_integers_exist_where_the_plain_evaluation_finds_some(seed: int) -> None
     plain = {name: (value, other[name]) for name, value in given.items()}
     nodes = plain.pop("nodes")[0]
     low = plain.pop("low")[0]
-    agree(differences.BOOK, plain, {"nodes": nodes, "low": low}, ("free", "bound", "rows"))
+    agree(differences.book(), plain, {"nodes": nodes, "low": low}, ("free", "bound", "rows"))
 
 
 SOUGHT = """```formula

@@ -6,6 +6,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ def read_in(path: Path) -> Iterator[str]:
             yield str(node.value)
 
 
+@cache
 def listed() -> str:
     """Of each ruling the modules that read it, by room."""
     places: dict[str, dict[str, list[str]]] = {ruling: {} for ruling in registry().rulings}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown,
 from couperation_formal.towers.continuation.theorems import Reason
 from tests.cli.run import BROKEN, GAMES, MALFORMED, POSITION, objects
 from tests.conftest import LONG
+from tests.kit.started import ROOT
 from tests.questions.tables.run import ALIVE, LOST, WON, accepted, couperation, plays, valid, validated
 
 pytestmark = pytest.mark.slow
@@ -34,6 +35,7 @@ reserve 1 50 12 33 40 7
 1. Aki A 17@f1
 *
 """
+PUBLIC = ROOT / "bench" / "public.cgn"
 NEVER = Dead(Reason("cards", {"empty": 27, "cards": 1}), True)
 OPEN = Unknown(5, 5, 3)
 SOON = ("--budget", "18000")
@@ -115,11 +117,12 @@ def test_a_deal_that_is_dead_from_the_start(monkeypatch: pytest.MonkeyPatch) -> 
     assert "deadlocked: from the set-up on no continuation wins\n" in shown
 
 
-def search_of(last: int, answer: Callable[[int], Answer]) -> table_deadlock._Search:
-    """A search through so many turns of a game that goes on, with answers that are given."""
+def search_of(last: int, answer: Callable[[int], Answer], serves: Collection[int] = ()) -> table_deadlock._Search:
+    """A search through so many turns of a game that goes on, with answers that are given, and whether they serve."""
     search = table_deadlock._Search.__new__(table_deadlock._Search)
     search._result, search._last, search._asked = None, last, last
     search.answers, search._ask = {}, answer  # type: ignore[assignment, method-assign]
+    search._served, search._serves = -1, serves.__contains__  # type: ignore[method-assign, assignment]
     return search
 
 
@@ -127,15 +130,17 @@ def search_of(last: int, answer: Callable[[int], Answer]) -> table_deadlock._Sea
     last=st.integers(0, 40),
     dead=st.integers(0, 41),
     unknown=st.sets(st.integers(0, 40)),
+    serves=st.sets(st.integers(0, 40)),
 )
-def test_halves_find_the_border_whatever_is_known(last: int, dead: int, unknown: set[int]) -> None:
+def test_halves_find_the_border_whatever_is_known(last: int, dead: int, unknown: set[int], serves: set[int]) -> None:
     """Against a walk over all turns: with every answer known exactly; else within what single answers show."""
     alive_answer = won()
 
     def answer(turn: int) -> Answer:
         return OPEN if turn in unknown else NEVER if turn >= dead else alive_answer
 
-    search = search_of(last, answer)
+    alive = {turn for turn in range(dead) if turn not in unknown}
+    search = search_of(last, answer, serves & alive)
     found_dead, found_alive = search.by_halves()
     walked = [answer(turn) for turn in range(last + 1)]
     if found_dead is not None:
@@ -146,7 +151,37 @@ def test_halves_find_the_border_whatever_is_known(last: int, dead: int, unknown:
     if not unknown:
         assert found_dead == (dead if dead <= last else None)
         assert found_alive == (min(dead, last + 1) - 1 if min(dead, last + 1) else None)
-    assert search.by_turns()[0] == next((turn for turn, each in enumerate(walked) if each is NEVER), None)
+    first = next((turn for turn, each in enumerate(walked) if each is NEVER), None)
+    assert search.by_turns() == (first, max(alive & {*range(last + 1)}, default=None))
+    assert search._served == -1 or search._served in serves & alive
+
+
+@pytest.mark.parametrize("dead", range(42))
+def test_where_every_line_serves_few_turns_are_asked(dead: int) -> None:
+    """Of a record that may show less later, where the plain rules play each line from the set-up on."""
+    asked = set[int]()
+
+    def answer(turn: int) -> Answer:
+        asked.add(turn)
+        return NEVER if turn >= dead else won()
+
+    search = search_of(40, answer, range(dead))
+    assert search.by_turns() == (dead if dead < 41 else None, dead - 1 if dead else None)
+    assert len(asked) <= 8
+
+
+def test_a_line_serves_where_it_is_one_game_with_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One table of a public record is asked about in place of all, and what is told is what all of them tell."""
+    (game,) = cf.read(PUBLIC)
+    assert isinstance(game, cf.Game)
+    found = table_deadlock.scan_table(game, None, Steps(DEFAULT))
+    assert found.forgets
+    assert (found.served, [*found.answers]) == (13, [13])
+    monkeypatch.setattr(table_deadlock._Search, "_serves", lambda *_: False)
+    every = table_deadlock.scan_table(game, None, Steps(DEFAULT))
+    assert (every.served, [*every.answers]) == (-1, [*range(14)])
+    assert found.data() == every.data()
+    assert [found.alive_after(turn) for turn in range(14)] == [every.alive_after(turn) for turn in range(14)]
 
 
 def test_the_halves_ask_few_turns() -> None:

@@ -29,6 +29,7 @@ def test_small_tables_to_their_end(seed: int) -> None:
         state = rng.choice(ahead)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "option", "other"),
     [("draw_source", "as_laid", "opened"), ("finish_in_hand", "yes", "no"), ("facedown", "repeats", "ignored")],
