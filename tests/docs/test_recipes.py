@@ -35,7 +35,7 @@ def copied(folder: Path, recipe: str, edits: dict[str, tuple[str, str]], files: 
     what runs a command in it.
     """
     for part in ("couperation_formal", "checker", "spec"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, folder / part)  # with what was compiled, which is of the same time
     for name, (before, after) in edits.items():
         own = name.removeprefix("couperation_formal/")
         assert own in recipe or f"{Path(own).parent}/" in recipe, name

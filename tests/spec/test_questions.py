@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -25,7 +26,18 @@ from tests.spec.book import ROOT, SECTIONS
 from tests.spec.clauses import CHAPTERS, judge
 
 ALL = questions()
-each_question = pytest.mark.parametrize("question", ALL, ids=lambda question: f"{question.page}-{question.anchor[:40]}")
+
+
+def each_question(check: Callable[[Question], None]) -> Callable[[str], None]:
+    """The check of each question; those of a page are one test, as a test by itself takes longer than most of them."""
+
+    @pytest.mark.parametrize("page", PAGES)
+    def of_a_page(page: str) -> None:
+        for question in ALL:
+            if question.page == page:
+                check(question)
+
+    return of_a_page
 
 
 @cache

@@ -45,22 +45,22 @@ def types_in(of: Any) -> set[str]:
     return {each.attr if isinstance(each, ast.Attribute) else each.id for each in parts if each not in modules}
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_types_of_a_function_are_public(name: str) -> None:
-    assert types_in(getattr(cf, name)) - PLAIN <= {*cf.__all__}
+def test_the_types_of_a_function_are_public() -> None:
+    for name in FUNCTIONS:
+        assert types_in(getattr(cf, name)) - PLAIN <= {*cf.__all__}, name
 
 
-@pytest.mark.parametrize("name", CLASSES)
-def test_the_types_of_a_class_are_public(name: str) -> None:
+def test_the_types_of_a_class_are_public() -> None:
     """Of its methods and properties, and of the fields of the model."""
-    kind, found = getattr(cf, name), set[str]()
-    for member, value in vars(kind).items():
-        call = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
-        if not member.startswith("_") and inspect.isfunction(call):
-            found |= types_in(call)
-    if name in MODEL:
-        found |= types_in(kind)
-    assert found - PLAIN - INNER <= {*cf.__all__}
+    for name in CLASSES:
+        kind, found = getattr(cf, name), set[str]()
+        for member, value in vars(kind).items():
+            call = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+            if not member.startswith("_") and inspect.isfunction(call):
+                found |= types_in(call)
+        if name in MODEL:
+            found |= types_in(kind)
+        assert found - PLAIN - INNER <= {*cf.__all__}, name
 
 
 def test_there_is_something_to_look_at() -> None:
