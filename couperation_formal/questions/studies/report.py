@@ -53,19 +53,9 @@ def opened(results: Sequence[Results]) -> Any:
     """A connection to DuckDB with the table `rows`. The files are read by pyarrow: DuckDB itself may open none."""
     paths = [str(path) for each in results for path in each.paths()]
     told = pyarrow.dataset.dataset(paths, schema=COLUMNS) if paths else COLUMNS.empty_table()
-    connection = duckdb.connect()
+    connection = duckdb.connect(config=_SHUT)
     connection.register("rows", told)
-    for name, value in {"VARIABLE first": _quoted(_first(results)), **_SHUT}.items():
-        connection.execute(f"SET {name}={value}")
     return connection
-
-
-def _first(results: Sequence[Results]) -> str:
-    return next((rules for each in results for rules in each.plan.rulebooks), "")
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def asked(results: Sequence[Results], sql: str) -> pa.Table:
@@ -102,10 +92,11 @@ def tables(results: Sequence[Results]) -> Iterator[Table]:
     """The tables of a report. Cost: three questions over all rows, and for each median as many samples as resampled."""
     text = Path(__file__).with_name("report.sql").read_text("utf-8")
     queries = dict(re.findall(r"^-- (\w+)\n(.*?)(?=\n\n-- |\Z)", text, re.MULTILINE | re.DOTALL))
-    connection = opened(results)
+    connection, first = opened(results), next((rules for each in results for rules in each.plan.rulebooks), "")
 
     def found(name: str) -> list[dict[str, Any]]:
-        return cast("list[dict[str, Any]]", connection.sql(queries[name]).to_arrow_table().to_pylist())
+        given = {"first": first} if "$first" in queries[name] else None
+        return cast("list[dict[str, Any]]", connection.sql(queries[name], params=given).to_arrow_table().to_pylist())
 
     yield from filter(lambda table: table.rows, (_shares(found("shares")), _medians(found("numbers"))))
     pairs = _pairs(found("pairs"))
@@ -175,7 +166,7 @@ def _pairs(found: list[dict[str, Any]]) -> Table:
         differs = f"{(here - there) / games:+.1%}"
         rows.append([*_named(each, "against"), str(games), str(here), str(there), differs, f"{chance:.3g}"])
     names = ["against" if name == "under" else name for name in _NAMES]
-    head = [*names, "games", "only here", "only there", "difference", "p"]
+    head = [*names, "games", "only_here", "only_there", "difference", "p"]
     return Table(phrase("study_pairs"), phrase("study_pairs_told"), head, rows, [])
 
 

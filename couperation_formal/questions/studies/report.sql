@@ -40,4 +40,4 @@ FROM judged a JOIN judged b ON a.question = b.question AND a.rules <> b.rules
     AND a.game IS NOT DISTINCT FROM b.game AND a.variant IS NOT DISTINCT FROM b.variant
     AND a.players IS NOT DISTINCT FROM b.players AND a.policy IS NOT DISTINCT FROM b.policy
     AND a.turn IS NOT DISTINCT FROM b.turn
-WHERE a.rules = getvariable('first') GROUP BY ALL ORDER BY ALL
+WHERE a.rules = $first GROUP BY ALL ORDER BY ALL
