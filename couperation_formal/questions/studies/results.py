@@ -95,6 +95,12 @@ class Results:
         names = (_PART.fullmatch(each.name) for each in (self.folder / _PARTS).iterdir())
         return sorted(int(name[1]) for name in names if name is not None)
 
+    def paths(self) -> list[Path]:
+        """The files of the parts that are there, each of which is one of ours. Raises `Unfit`."""
+        for part in self.there():
+            self._open(part)
+        return [self._part(part) for part in self.there()]
+
     def units(self, part: int) -> list[Unit]:
         """What the rows of a part are made of."""
         if self.plan.source != "collection":
