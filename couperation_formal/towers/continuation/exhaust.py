@@ -56,17 +56,26 @@ class Reductions:
             most -= 1
         return most
 
+    def stands(self, node: Node) -> Node | None:
+        """The position that stands for this one in the search; None where it is left out. Cost: as `most_gone`."""
+        slack = self.frame.slack(node)
+        return None if slack < 0 and "cards" in self.used else self._standing(node, slack)
+
     def untrimmed(self, node: Node) -> Node | None:
-        """The position that stands for this one before something is trimmed from its Reserve; None where it is left out
-        with whatever is trimmed, as that makes no price less. Cost: as `most_gone`.
+        """The same before something is trimmed from its Reserve: None where it is left out with whatever is trimmed, as
+        that makes no price less.
         """
         slack = self.frame.slack(node)
         if slack < 0:
             return None if "cards" in self.used else node
-        price = self.prices.least(node, slack)
-        if price is None and "exchanges" in self.used:
+        return self._standing(node, slack, slack)
+
+    def _standing(self, node: Node, slack: int, most: int | None = None) -> Node | None:
+        price = self.prices.least(node, slack) if slack >= 0 else None
+        if (price is None and "exchanges" in self.used) or self._lost(node, price, most):
             return None
-        return None if self._lost(node, price, slack) else self.reduced(node)
+        # Idle cards play no part in the price, nor does the Reserve in the counting game: what stands is asked no more.
+        return self._reduced(node, slack, price)
 
     def _lost(self, node: Node, price: int | None, most: int | None = None) -> bool:
         """Whether the counting game says that no continuation wins whose actions D cost this price or more."""
@@ -99,14 +108,12 @@ class Reductions:
         again = self.frame.apex_again and any(tower[-self.frame.board.levels :])
         return self._games[again], counts
 
-    def reduced(self, node: Node) -> Node:
-        """The position that stands for this one in the search: idle cards of the Reserve have no number."""
+    def _reduced(self, node: Node, slack: int, price: int | None) -> Node:
+        """Idle cards of the Reserve have no number."""
         frame, reserve = self.frame, node.reserve
-        if "reserve" not in self.used or not reserve & frame.glass or node.hidden is not None:
+        if "reserve" not in self.used or not reserve & frame.glass or node.hidden is not None or price is None:
             return node
-        slack = self.frame.slack(node)
-        price = self.prices.least(node, slack) if slack >= 0 else None
-        if price is None or not (price == slack or self._lost(node, price + 1)):
+        if not (price == slack or self._lost(node, price + 1)):
             return node
         idle = self.prices.idle(node, price)
         if not idle:
@@ -144,7 +151,7 @@ class Exhaustion:
 
     def __init__(self, turns: Turns, roots: list[Node], bounds: Reductions) -> None:
         self._turns, self._bounds = turns, bounds
-        self._stack = [SearchStep(None, root, None) for root in map(bounds.reduced, roots) if not bounds.hopeless(root)]
+        self._stack = [SearchStep(None, root, None) for root in map(bounds.stands, roots) if root is not None]
         self._seen = {step.node for step in self._stack}
         self.looked = 0
 
@@ -165,15 +172,16 @@ class Exhaustion:
 
     def _expanded(self, step: SearchStep) -> SearchStep | None:
         """The winning turn from a position, if any; else what follows from it is put on the stack."""
-        bounds = self._bounds
+        bounds, seen, stands_for = self._bounds, self._seen, self._bounds.stands
         for child, move in self._turns.turns(step.node, bounds.most_gone(step.node), self._untrimmed):
             self._look()
             if child is None:
                 return SearchStep(step, step.node, move)
-            child = bounds.reduced(child)
-            if child not in self._seen and not bounds.hopeless(child):
-                self._seen.add(child)
-                self._stack.append(SearchStep(step, child, move))
+            # A position that was met stands for itself.
+            stands = None if child in seen else stands_for(child)
+            if stands is not None and stands not in seen:
+                seen.add(stands)
+                self._stack.append(SearchStep(step, stands, move))
         return None
 
     def _look(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, count, product
 from typing import NamedTuple
 
 from couperation_formal.game.rules.arrangement import finish_number
@@ -299,9 +299,9 @@ _GROWN = 3
 
 Place = tuple[int, int]
 """Column, counted from the left end of level 1, and level."""
-Growth = tuple[tuple[int, int, int], ...]
-"""Level by level: the shift of words, the ideals (in every lane) to which a cell is added at no price, and those (in
-every lane but the dearest) where it takes an action D.
+Growth = tuple[tuple[int, int], ...]
+"""Level by level: the shift of words, and the ideals (in every lane) to which a cell is added at no price; then a lane
+more, and those (in every lane but the dearest) where it takes an action D.
 """
 
 
@@ -320,6 +320,7 @@ def addable(levels: int) -> dict[Place, int]:
 class Walk(NamedTuple):
     """How the ideals grow by a number on a tower at one place of the columns: by an own card, one of the Reserve and
     one that nobody saw, each by the band of its number; and the steps that fill the cells where numbers are laid.
+    `serials` tell for each part of the numbers what it hangs on: equal ones grow the same ideals alike.
     """
 
     own: tuple[Growth, ...]
@@ -327,7 +328,7 @@ class Walk(NamedTuple):
     unseen: tuple[Growth, ...]
     laid: dict[int, Growth]
     numbers: int
-    serial: int
+    serials: tuple[int, ...]
 
 
 class Prices:
@@ -350,7 +351,8 @@ class Prices:
         ]
         self._edges = [[~self._beyond(band, level) for level in range(board.levels + 1)] for band in range(4)]
         self._growth, self._stay = lru_cache(_SHAPES)(self._growths), lru_cache(_SHAPES)(self._one_stay)
-        self._serial = 0
+        serial = count()
+        self._serial = Kept[object, int](lambda _: next(serial))
         self._parts = [(1 << _PART) - 1 << first for first in range(0, board.cards + 1, _PART)]
         self._grown: dict[tuple[int, int, int, int, int, int, int], int] = {}
         self._walks, self._idle = Kept(self._walked, _WALKS), Kept(self._never)
@@ -412,9 +414,9 @@ class Prices:
         ideals = lanes
         # In the variant `finish` no number comes to the apex: F is added, at no price, once all else is filled.
         apex = self._addable[self._apex] * lanes if self._finish else 0
-        for part in self._parts:
+        for part, serial in zip(self._parts, walk.serials, strict=True):
             # The same numbers of one part make the same of the same ideals, so each part of a walk is gone once.
-            key = walk.serial, ideals, own & part, reserve & part, unseen & part, walk.numbers & part, taken & part
+            key = serial, ideals, own & part, reserve & part, unseen & part, walk.numbers & part, taken & part
             grown = self._grown.get(key)
             if grown is None:
                 if len(self._grown) >= _PARTS:
@@ -430,14 +432,16 @@ class Prices:
         self, walk: Walk, apex: int, ideals: int, own: int, reserve: int, unseen: int, laid: int, taken: int
     ) -> int:
         """The ideals after some consecutive numbers."""
-        lane, shift, bands = self._lane, 1 << max(0, self._levels - 2), self._bands
+        shift, bands, laid_there = 1 << max(0, self._levels - 2), self._bands, walk.laid.get
         for number in bits(own | reserve | unseen | laid):
             kind = walk.reserve if reserve >> number & 1 else walk.unseen if unseen >> number & 1 else walk.own
             # A number that the tower must hold leaves no ideal as it was; any other may be passed over.
             grown = 0 if taken >> number & 1 else ideals
-            for moved, free, paid in (*kind[bands[number]], *walk.laid.get(number, ())):
-                # One cell more for all ideals at once: in its lane where it is free, in the next where it takes a D.
-                grown |= (ideals & free | (ideals & paid) << lane) << moved
+            # One cell more for all ideals at once: in its lane where it is free, in the next where it takes a D.
+            for moved, some in kind[bands[number]]:
+                grown |= (ideals & some) << moved
+            for moved, some in laid_there(number, ()):
+                grown |= (ideals & some) << moved
             if apex:
                 grown |= (grown & apex) << shift
             ideals = grown
@@ -450,6 +454,7 @@ class Prices:
         frame, apex = self.frame, self._apex
         frame.budget.spend(_WALKED)
         stays: dict[int, Growth] = {}
+        homes: list[list[tuple[int, Place]]] = [[] for _ in self._parts]
         empty, paid, wild = [[0] * (self._levels + 1) for _ in range(3)]
         for cell, number, words in self._cells[left]:
             code = tower[number]
@@ -465,36 +470,40 @@ class Prices:
                 wild[cell[1]] |= words
             elif card != frame.finish:
                 stays[card] = () if cell == apex and frame.apex_again else self._stay(cell, self._bands[card], limit)
+                homes[card // _PART].append((card, cell))
         # One of the Reserve is paid for everywhere; one that nobody saw may be an unseen laid card, which stays.
         either = [free | some for free, some in zip(empty, paid, strict=True)]
         unseen = [free | some for free, some in zip(empty, wild, strict=True)]
         own = self._growth(tuple(empty), tuple(paid), limit)
-        self._serial += 1
+        # Towers with cards on the same cells differ only in the parts of the cards that differ.
+        cells = self._serial[tuple(empty), tuple(paid), tuple(wild), limit]
         return Walk(
             own,
             self._growth((0,) * len(either), tuple(either), limit),
             self._growth(tuple(unseen), tuple(paid), limit) if any(wild) else own,
             stays,
             sum(1 << number for number in stays),
-            self._serial,
+            tuple(self._serial[cells, first, tuple(home)] for first, home in enumerate(homes)),
         )
 
     def _one_stay(self, cell: Place, band: int, limit: int) -> Growth:
         """The step by a number that stays where it lies."""
         if self._barred(cell, band):
             return ()
-        return ((1 << max(0, cell[1] - 2), self._addable[cell] * _lanes(self._lane, limit), 0),)
+        return ((1 << max(0, cell[1] - 2), self._addable[cell] * _lanes(self._lane, limit)),)
 
     def _growths(self, free: tuple[int, ...], paid: tuple[int, ...], limit: int) -> tuple[Growth, ...]:
         """By band, the steps by a number that fills some cells for nothing and others at the price of an action D; of
         the cells of each level the words that they can be added to.
         """
-        all_lanes, others = _lanes(self._lane, limit), _lanes(self._lane, limit - 1)
+        lane = self._lane
+        ways = (free, 0, _lanes(lane, limit)), (paid, lane, _lanes(lane, limit - 1))
         growths = []
         for band in self._edges[: 4 if self._over else 1]:
-            levels = [(free[level] & edge, paid[level] & edge, level) for level, edge in enumerate(band)]
-            wanted = [(1 << max(0, level - 2), first, second) for first, second, level in levels if first or second]
-            growths.append(tuple((moved, first * all_lanes, second * others) for moved, first, second in wanted))
+            steps = [(cells[level] & edge, level, step) for cells, *step in ways for level, edge in enumerate(band)]
+            growths.append(
+                tuple((more + (1 << max(0, level - 2)), some * to) for some, level, (more, to) in steps if some)
+            )
         return tuple(growths)
 
 

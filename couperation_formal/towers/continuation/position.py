@@ -180,7 +180,7 @@ class Frame:
     def held(self, node: Node) -> int:
         """How many cards are in hands and in front."""
         unseen = 0 if node.hidden is None else sum(node.hidden.hands)
-        return sum([hand.bit_count() for hand in node.hands]) + (node.front >= 0) + unseen
+        return sum(map(int.bit_count, node.hands)) + (node.front >= 0) + unseen
 
     def slack(self, node: Node) -> int:
         """How many cards may still go otherwise than by filling one empty cell each: cards in hands, in front and in

@@ -38,7 +38,7 @@ reserve 1 50 12 33 40 7
 PUBLIC = ROOT / "bench" / "public.cgn"
 NEVER = Dead(Reason("cards", {"empty": 27, "cards": 1}), True)
 OPEN = Unknown(5, 5, 3)
-SOON = ("--budget", "10000")
+SOON = ("--budget", "18000")
 """With these the lost game is known to be dead one turn later than it is."""
 
 

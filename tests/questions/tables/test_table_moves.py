@@ -23,7 +23,7 @@ from tests.questions.tables.run import ALIVE, LOST, WON, accepted, couperation, 
 @pytest.mark.slow
 def test_every_action_has_a_verdict_with_its_proof(tmp_path: Path) -> None:
     out = tmp_path / "proof.json"
-    data = valid("moves", LOST, "--at", "34", "--alive", "--budget", "10000", "--certificate", out, code=3)
+    data = valid("moves", LOST, "--at", "34", "--alive", "--budget", "18000", "--certificate", out, code=3)
     (plain,) = objects(couperation("moves", LOST, "--at", "34", "--output-format", "json"))
     assert [each["text"] for each in data["actions"]] == [each["text"] for each in plain["actions"]]
     for each in data["actions"]:
@@ -144,7 +144,7 @@ sys.exit(main(sys.argv[1:]))
 def test_each_action_is_checked_and_paid_from_its_own_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """An action that cannot be checked for what it has left says so; the others are checked."""
     monkeypatch.setattr("couperation_formal.cli.commands.tables.FREE", 0)
-    arguments = ("moves", LOST, "--at", "35", "--alive", "--budget", "6000")
+    arguments = ("moves", LOST, "--at", "35", "--alive", "--budget", "4500")
     data = valid(*arguments, code=0)
     assert [(each["verdict"], each["checked"]) for each in data["actions"]] == [*[("dead", True)] * 3, ("dead", False)]
     text = couperation(*arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from random import Random
 
 import pytest
@@ -75,6 +76,19 @@ def test_the_least_price_is_that_of_all_final_towers(part: int) -> None:
         for limit in range(5):
             assert Prices(packed.frame).least(node, limit) == within(least, limit), (node, packed.state)
     assert {0, 1, 2, None} <= met
+
+
+def test_what_is_kept_of_one_tower_changes_no_price_of_another() -> None:
+    rng = Random("kept prices")
+    some = 0
+    for _ in range(TABLES // 2):
+        packed, node = wandered(rng)
+        kept = Prices(packed.frame)
+        for child, _ in islice(packed.turns.turns(node), 40):
+            if child is not None:
+                some += 1
+                assert kept.least(child, 4) == Prices(packed.frame).least(child, 4), (node, child)
+    assert some > TABLES
 
 
 @pytest.mark.parametrize("part", range(2))
