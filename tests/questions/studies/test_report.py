@@ -16,6 +16,8 @@ from couperation_formal.questions.studies import report
 from couperation_formal.questions.studies.results import Results
 from couperation_formal.questions.studies.rows import Row
 from tests.cli.run import couperation
+from tests.conftest import LONG
+from tests.kit.started import ROOT
 from tests.questions.studies.plans import TINY, made
 
 pytestmark = pytest.mark.slow
@@ -155,3 +157,14 @@ def test_sql_reads_the_rows_and_nothing_else(sql: str, results: Results, tmp_pat
     assert "hidden" not in done.stderr.replace("hidden by", "")
     assert part.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["secret.csv"]
+
+
+@pytest.mark.skipif(not LONG, reason="COUPERATION_LONG is not set")
+def test_the_notebook_goes_from_a_plan_to_a_figure(tmp_path: Path) -> None:
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    notebook = nbformat.read(ROOT / "examples" / "study.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert outputs[0].text == "160 rows in 2 parts, 0 undetermined, 0 games failed\n\n"
+    assert "games,seed=1,rules=en-2,variant=first" in outputs[1].data["text/plain"]
+    assert outputs[-1].data["image/svg+xml"].lstrip().startswith("<svg")
