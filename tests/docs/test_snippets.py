@@ -21,9 +21,10 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)
-NOT_RUN = ("pip install .", "make ", "code --install-extension ", "couperation board ", "couperation study examples")
-"""Beginnings of shell lines that would change the machine, end only when they are told to, or take a minute: the last
-one is run by tests/questions/studies.
+STUDY = ("couperation study examples", "couperation study report")
+NOT_RUN = (*STUDY, "pip install .", "make ", "code --install-extension ", "couperation board ")
+"""Beginnings of shell lines that would change the machine, end only when they are told to, or take a minute:
+studies are run by tests/questions/studies.
 """
 
 

@@ -132,6 +132,7 @@ export class Scene {
     this.name(new Map(labels), draft.cell);
     for (const [cell, slot] of this.slots) {
       slot.classList.toggle("lit", lit.has(cell));
+      slot.querySelector(".leaves")?.remove();
       const leaves = lit.get(cell);
       if (leaves?.draw?.length && glasses.get(cell)?.kind === "open") {
         const text = `${leaves.sign}+${leaves.draw.at(-1)}`;

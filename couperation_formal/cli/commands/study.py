@@ -13,18 +13,31 @@ from msgspec.structs import asdict
 
 from couperation_formal import __version__
 from couperation_formal.cli import options
-from couperation_formal.cli.output import Exit, Refused, complain, counting, note, progress, put_text, say
+from couperation_formal.cli.output import (
+    Exit,
+    Refused,
+    Said,
+    complain,
+    counting,
+    note,
+    progress,
+    put_blocks,
+    put_text,
+    say,
+    write,
+)
 from couperation_formal.cli.run import Run, find, named_file, reason_of
 from couperation_formal.cli.workers import cores
 from couperation_formal.game.fact import Steps
 from couperation_formal.notation.read import split
+from couperation_formal.output.blocks import Columns, Heading, Sentence
 from couperation_formal.questions.studies import plan as plans, rows
 from couperation_formal.words.say import encodable, phrase
 
 if TYPE_CHECKING:
     from couperation_formal.questions.studies.results import Results
 
-ACTIONS = {"row": (1, 2), "digest": (1, 1), "check": (1, 1), "merge": (1, 1000)}
+ACTIONS = {"row": (1, 2), "digest": (1, 1), "check": (1, 1), "merge": (1, 1000), "report": (1, 1000)}
 """What is done with results, and with how many words more; any other first word names a plan, which is run."""
 
 _EXAMPLE = "deals,seed=3,rules=en-2,variant=first,players=2,question=winnable,under=en-2,turn=0,budget=100000"
@@ -34,14 +47,13 @@ _EXAMPLE = "deals,seed=3,rules=en-2,variant=first,players=2,question=winnable,un
     "couperation study examples/studies/smoke.toml -o results",
     f"couperation study row {_EXAMPLE}",
     configured=False,
-    makes=False,
 )
 @click.argument("words", metavar="PLAN|WORD…", nargs=-1, required=True)
 @options.out(
     "folder",
-    "The folder of the results; a run goes on with what is there. Left out: none is made.",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="RESULTS",
+    "The folder of the results, and a run goes on with what is there; of report a page, or the answer to --sql. Left"
+    " out: a report is printed, and nothing is made.",
+    type=click.Path(path_type=Path),
 )
 @click.option(
     "--scheduler", metavar="ADDRESS", help="A Dask scheduler, tcp://…, which is trusted. Left out: a cluster here."
@@ -59,6 +71,8 @@ _EXAMPLE = "deals,seed=3,rules=en-2,variant=first,players=2,question=winnable,un
     help="Of check: about this share of the rows.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Of check: another seed checks other rows.")
+@click.option("--sql", metavar="QUESTION", help="Of report: this is asked of the table rows. Left out: what is usual.")
+@options.word("--format", "md csv parquet", "form", help="Of --sql: the answer's form.")
 def study_command(
     run: Run,
     words: tuple[str, ...],
@@ -68,6 +82,8 @@ def study_command(
     share: str | None,
     checked: float,
     seed: int,
+    sql: str | None,
+    form: str,
 ) -> Exit:
     """Ask much of many games by a plan, and keep the answers as a table.
 
@@ -75,15 +91,15 @@ def study_command(
     makes the parts that are not there yet. In place of a plan: row ID [RESULTS] makes a row again from its id, with the
     game and the certificate, and compares it; digest RESULTS prints one digest of all rows; check RESULTS makes some
     rows again and puts their certificates to the independent checker; merge RESULTS… puts the parts of several folders
-    into that of -o. Needs the extra study.
+    into that of -o; report RESULTS… tells what they come to. Needs the extra study.
     """
     action, *given = words
-    if action != "row" and None in map(find_spec, ("distributed", "pyarrow")):
+    if action != "row" and None in map(find_spec, ("distributed", "duckdb", "matplotlib", "pyarrow", "scipy")):
         raise Refused(phrase("needs_study"))
     least, most = ACTIONS.get(action, (0, 0))
     if not least <= len(given) <= most:
         raise click.UsageError(phrase("study_words"))
-    if (folder is None) == (action == "merge" or action not in ACTIONS):
+    if action != "report" and (folder is None) == (action == "merge" or action not in ACTIONS):
         raise click.UsageError(phrase("study_output"))
     try:
         if action == "row":
@@ -92,10 +108,14 @@ def study_command(
             return _digest(_results(given[0]))
         if action == "check":
             return _check(run, _results(given[0]), checked, seed)
+        if action == "report":
+            return _report(run, [*map(_results, given)], folder, sql, form)
         assert folder is not None
         if action == "merge":
             return _merge([*map(_results, given)], folder)
         return _run(Path(action), folder, scheduler, workers or cores(), share)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise Refused(phrase("cannot_use", file=str(error.filename or folder), why=reason_of(error))) from None
 
@@ -241,3 +261,26 @@ def _checked(run: Run, plan: plans.Plan, row: rows.Row, text: bytes | None, told
     told[verdict] += 1
     differs = _differs(row, rows.row(plan, asked, item, found))
     return Exit.OURS if verdict == "rejected" else differs
+
+
+def _report(run: Run, results: list["Results"], out: Path | None, sql: str | None, form: str) -> Exit:
+    """Tell what rows come to, or answer a question in SQL."""
+    from couperation_formal.questions.studies import report
+
+    file = None if out is None else run.files.make(str(out))
+    if sql is not None:
+        data = report.written(report.asked(results, sql), form)
+        if file is not None:
+            file.put(data)
+        else:
+            write(Said(data))
+        return Exit.KEPT
+    tables = [*report.tables(results)]
+    if file is not None:
+        title = phrase("study_report", names=tuple(dict.fromkeys(each.plan.study for each in results)))
+        file.put(report.page(title, tables).encode())
+        return Exit.KEPT
+    for table in tables:
+        put_blocks([[Heading(table.title), Sentence(table.told), Columns([table.head, *table.rows], head=True)]])
+        say("")
+    return Exit.KEPT

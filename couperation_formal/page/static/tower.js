@@ -35,19 +35,25 @@ const Drawing = (() => {
     return found;
   }
 
+  /** What stands in each slot: what is the same is neither made nor laid out anew. */
+  const drawn = new WeakMap();
+
   /**
-   * Redraw a tower: `glasses` by cell; a slot without one is left empty. Noted ones are drawn over the others. The slot
-   * that has the focus stays where it is, since one that is moved loses it.
+   * Redraw a tower: `glasses` by cell; a slot without one is left empty. Noted ones are drawn over the others, which
+   * their order tells, at the end of the tower. The slot that has the focus stays where it is, since one that is moved
+   * loses it.
    */
   function draw(slots, glasses, names) {
     const noted = ([cell]) => Number(Boolean(glasses.get(cell)?.flag));
-    const held = [...slots.values()].find((slot) => slot === document.activeElement);
-    let before = Boolean(held);
-    for (const [cell, slot] of [...slots].sort((a, b) => noted(a) - noted(b))) {
-      if (slot === held) before = false;
-      else if (before) slot.parentNode.insertBefore(slot, held);
-      else slot.parentNode.append(slot);
+    for (const [at, [cell, slot]] of [...slots].sort((a, b) => noted(a) - noted(b)).entries()) {
+      const { children } = slot.parentNode;
+      const there = () => children[children.length - slots.size + at];
+      if (slot === document.activeElement) while (there() !== slot) slot.parentNode.append(there());
+      else if (there() !== slot) slot.parentNode.insertBefore(slot, there());
       const glass = glasses.get(cell);
+      const shown = JSON.stringify([glass, names]);
+      if (drawn.get(slot) === shown) continue;
+      drawn.set(slot, shown);
       slot.replaceChildren(...(glass ? parts(glass) : []));
       const y = glass?.kind === "down" ? 27 : 58;
       if (glass && names) slot.append(node("text", { class: "cf-name", x: -21, y }, cell));
@@ -109,7 +115,7 @@ const Drawing = (() => {
           for (const each of ["role", "tabindex", "aria-label", "aria-pressed"]) slot.removeAttribute(each);
           continue;
         }
-        slot.prepend(place());
+        if (!slot.querySelector(".hit")) slot.prepend(place());
         slot.setAttribute("role", "button");
         slot.setAttribute("aria-label", label);
         slot.setAttribute("aria-pressed", String(name === chosen));

@@ -35,7 +35,7 @@ T = TypeVar("T")
 def make_part(folder: str, part: int) -> Counted:
     """Make a part, where it is not there yet."""
     results = Results(Path(folder))
-    if part in results.there():
+    if results.has(part):
         return results.counted(part)
     return results.put(part, (row for unit in results.units(part) for row in rows(results.plan, unit)))
 

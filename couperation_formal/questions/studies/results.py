@@ -95,6 +95,16 @@ class Results:
         names = (_PART.fullmatch(each.name) for each in (self.folder / _PARTS).iterdir())
         return sorted(int(name[1]) for name in names if name is not None)
 
+    def has(self, part: int) -> bool:
+        """Whether a part is there."""
+        return self._part(part).exists()
+
+    def paths(self) -> list[Path]:
+        """The files of the parts that are there, each of which is one of ours. Raises `Unfit`."""
+        for part in self.there():
+            self._open(part)
+        return [self._part(part) for part in self.there()]
+
     def units(self, part: int) -> list[Unit]:
         """What the rows of a part are made of."""
         if self.plan.source != "collection":
@@ -158,7 +168,7 @@ class Results:
         if other.plan != self.plan:
             raise Unfit("study_other_plan", folder=str(other.folder))
         for part in other.there():
-            if not self._part(part).exists():
+            if not self.has(part):
                 _write(self._part(part), other._part(part).read_bytes())
             elif self.digest(part) != other.digest(part):
                 raise Unfit("study_differs", part=part, folder=str(other.folder))
