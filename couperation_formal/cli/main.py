@@ -90,13 +90,15 @@ def cli(isolated: bool) -> None:
     """
 
 
-_COLLECTED = 50_000
-"""After so many new objects reference cycles are looked for: a command makes few, and keeps most of what it makes."""
+_COLLECTED = 50_000, 20
+"""After so many new objects reference cycles are looked for, and after so many times among older ones too: a command
+makes few, and keeps most of what it makes.
+"""
 
 
 def run() -> None:
     """Run the command line and end the process with its exit code."""
-    gc.set_threshold(_COLLECTED)
+    gc.set_threshold(*_COLLECTED)
     code = main(sys.argv[1:])
     gc.freeze()  # what the process leaves goes with it: no cycles are looked for any more
     sys.exit(code)
