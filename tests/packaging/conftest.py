@@ -51,6 +51,7 @@ def fresh(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--quiet",
         "--no-deps",
         "--no-index",
+        "--no-compile",
         str(wheel),
     ]
     subprocess.run(install, check=True, capture_output=True)

@@ -7,6 +7,7 @@ often gets rows that say so. A few tasks for each worker are in flight.
 """
 
 import logging
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import islice
@@ -65,8 +66,13 @@ def cluster(scheduler: str | None, workers: int) -> Iterator[Client]:
 
 
 def _local(workers: int) -> LocalCluster:
+    """A cluster of this machine. An interruption is this process's affair: those that it starts ignore it."""
     own = {"host": _HOST, "dashboard_address": f"{_HOST}:0"}
-    return LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.CRITICAL, **own)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.CRITICAL, **own)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def dashboard(client: Client) -> str | None:

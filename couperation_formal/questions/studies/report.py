@@ -60,8 +60,9 @@ def opened(results: Sequence[Results]) -> Any:
 
 def asked(results: Sequence[Results], sql: str) -> pa.Table:
     """The answer to a question in SQL. Raises `Unfit` with what DuckDB says of it."""
+    connection = opened(results)  # which ends with its last name
     try:
-        found = opened(results).sql(sql)
+        found = connection.sql(sql)
         return pa.table({}) if found is None else found.to_arrow_table()
     except duckdb.Error as error:
         raise Unfit("study_sql", why=str(error).partition("\n")[0]) from None

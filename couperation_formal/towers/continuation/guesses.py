@@ -50,13 +50,15 @@ class Weights(NamedTuple):
 
 class Beam(NamedTuple):
     """A beam: how many positions of a turn are followed, by which weights, how many ways to pay for D, to drop and to
-    trim are looked at, and whether instead every legal turn is.
+    trim are looked at, and whether instead every legal turn is, or, `sparing`, every one whose D destroys one card at
+    most and lays its card up.
     """
 
     width: int
     weights: Weights
     ways: int = 1
     every: bool = False
+    sparing: bool = False
 
 
 _USUAL = Weights()
@@ -64,15 +66,15 @@ _PAYING = Weights(0.37, 0.19, 0.97, 0.01, 0.0, 0.018, 0.006, 0.02, 0.0, 1.06, 3.
 """Cards to spare count for more, the Reserve for less."""
 _STEADY = Weights(0.16, 0.08, 0.97, 0.014, 0.0, 0.002, 0.006, 0.008, 0.002, 0.35, 1.0, 1.6, 1.22, 1.5, 0.05, 0.14)
 """Replacements and down cards count for less, the next draw for more."""
-_MORE = (
-    Beam(40, _PAYING), Beam(40, _STEADY), Beam(40, _USUAL, 2), Beam(120, _USUAL), Beam(120, _PAYING),
-    Beam(400, _USUAL), Beam(1200, _USUAL),
+BEAMS = (
+    Beam(3, _USUAL), Beam(12, _USUAL), Beam(40, _USUAL), Beam(40, _PAYING), Beam(40, _STEADY),
+    Beam(15, _USUAL, sparing=True), Beam(40, _USUAL, 2), Beam(120, _USUAL), Beam(120, _PAYING),
+    Beam(40, _PAYING, sparing=True), Beam(60, _USUAL, sparing=True), Beam(400, _USUAL), Beam(1200, _USUAL),
 )  # fmt: skip
-BEAMS = (Beam(3, _USUAL), Beam(12, _USUAL), Beam(40, _USUAL), *_MORE)
 """Narrow to wide, with different weights: what one misses another often finds."""
 ENDS = (
     *BEAMS[:3], Beam(40, _USUAL, 2), Beam(40, _USUAL, 4), Beam(40, _PAYING, every=True),
-    Beam(100, _USUAL, every=True), *_MORE,
+    Beam(100, _USUAL, every=True), *(beam for beam in BEAMS[3:] if not beam.sparing),
 )  # fmt: skip
 """Those near the end of a game, where one exact payment can matter."""
 TOGETHER = (*(Beam(width, weights) for width in (1, 3) for weights in (_USUAL, _PAYING, _STEADY)), BEAMS[1])

@@ -5,7 +5,7 @@ It looks at few turns of each position and proves nothing when it finds no line.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from heapq import nsmallest
@@ -287,6 +287,15 @@ class HuntTurns(Turns):
         return self.choices(cards, unseen, extra, _APART)
 
 
+class SparingTurns(Turns):
+    """Every turn but those whose D destroys more than one card or lays its card down."""
+
+    destroys = 1
+
+    def _exchange(self, node: Node, own: Own, spot: Spot, total: Total, face_up: bool) -> Iterable[Turned]:
+        return super()._exchange(node, own, spot, total, face_up) if face_up else ()
+
+
 class PlannedTowers(Towers):
     """Only the cards of a plan may lie up, each on its cell: `plan` has a mask for each cell."""
 
@@ -320,7 +329,8 @@ class Hunts:
         self.tried = Counter[int]()
         towers = packed.towers if self._plan is None else PlannedTowers(packed.frame, self._plan)
         towers.astray = packed.towers.astray
-        self._every, self._useful = Turns(packed.frame, towers), HuntTurns(packed.frame, towers)
+        self._every, self._sparing = Turns(packed.frame, towers), SparingTurns(packed.frame, towers)
+        self._useful = HuntTurns(packed.frame, towers)
         self._wanted = Kept[int, Wanted](lambda left: Wanted(self._frame, left, self._plan))
         self._weighers = Kept[tuple[int, Weights], Weigher](lambda key: Weigher(self._frame, *key, self._plan))
 
@@ -342,7 +352,8 @@ class Hunts:
         for root, table in zip(self._roots, self._tables, strict=True):
             if table not in done:
                 roots.setdefault(root, {})[table] = SearchStep(None, root, None)
-        turns, weigher = self._every if beam.every else useful, self._weighers[left, beam.weights]
+        turns = self._sparing if beam.sparing else self._every if beam.every else useful
+        weigher = self._weighers[left, beam.weights]
         with suppress(Spent), self._frame.budget.at_most(most):
             self._hunt(turns, roots, weigher, beam.width, won)
         return won

@@ -370,6 +370,8 @@ class Turns:
     `unsure` tells that a turn without action was left out which some choice of unseen cards would have allowed.
     """
 
+    destroys = MOST
+    """So many cards D destroys at most."""
     most: int
     untrimmed: Callable[[Node], Node | None]
 
@@ -413,7 +415,7 @@ class Turns:
             yield from self._lay_downs(node, own, spot, own.hand)
         yield from self._opens(node, own)
         # D: every payment on every cell that takes its card, empty or replaced.
-        totals = self.sums.totals(node, own, self._held(node, own), self.most)
+        totals = self.sums.totals(node, own, self._held(node, own), min(self.most, self.destroys))
         if totals:
             targets = (*spots, *self.replaceable(node))
             self.frame.budget.spend(len(targets) * len(totals) // _TRIED)

@@ -112,20 +112,28 @@ def test_a_killed_worker_costs_nothing_and_all_listens_here_only(alone: str, tmp
     assert digest(tmp_path / "r") == alone
 
 
-def test_a_killed_command_leaves_nobody_behind_and_is_gone_on_with(alone: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_command_that_is_ended_leaves_nobody_behind_and_is_gone_on_with(
+    number: int, alone: str, tmp_path: Path
+) -> None:
+    """Killed, or interrupted at a terminal, where the signal goes to all its processes: they say nothing of it."""
     stopped = Stopped(tmp_path)
     words: list[str | Path] = ["study", written(tmp_path), "-o", tmp_path / "r", "--workers", "2"]
     out, end = os.pipe()
     running = Started(words, (end,) * 3, environment=stopped.environment)
     os.close(end)
     stopped.met()
-    running.signal(signal.SIGKILL)
-    assert running.ended()[0] == -signal.SIGKILL
-    with os.fdopen(out) as said:
-        said.read()  # to its end: nobody holds the other end any more
+    for process in psutil.Process(running.pid).children(recursive=True) if number == signal.SIGINT else ():
+        process.send_signal(number)
+    running.signal(number)
+    assert running.ended()[0] == (130 if number == signal.SIGINT else -number)
+    with os.fdopen(out) as said:  # to its end: nobody holds the other end any more
+        assert number == signal.SIGKILL or said.read().splitlines()[2:] == ["", "interrupted"]
+        said.read()
     assert 1 not in Results(tmp_path / "r").there()
-    assert run([*words[:-1], "1"]).returncode == 0
-    assert digest(tmp_path / "r") == alone
+    if number == signal.SIGKILL:
+        assert run([*words[:-1], "1"]).returncode == 0
+        assert digest(tmp_path / "r") == alone
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from couperation_formal.towers.continuation.answer import Won, answer
 from couperation_formal.towers.continuation.exhaust import Reductions
 from couperation_formal.towers.continuation.guesses import Beam, Weights
 from couperation_formal.towers.continuation.hunt import Hunts
+from couperation_formal.towers.continuation.legal import ExchangeMove
 from couperation_formal.towers.continuation.line import Packed
 from tests.conftest import some
 
@@ -57,6 +59,25 @@ def test_every_turn_is_every_legal_turn() -> None:
     (root,) = packed.roots()
     hunts = Hunts(packed, [root], Reductions(packed.frame))
     assert {child for child, _ in hunts._every.turns(root)} == {child for child, _ in packed.turns.turns(root)}
+
+
+def test_sparing_turns_are_those_that_destroy_little_and_lay_what_they_take_up() -> None:
+    """The rules of `en-1` let D lay its card down."""
+    rules, told = parse_rules("en-1"), Counter[bool]()
+    for state in replay(sample_game(2, "finish", rules, 1093, "random"), rules.rulings).states[6:24:3]:
+        packed = Packed(state, rules.rulings)
+        (root,) = packed.roots()
+        every = Counter(packed.turns.turns(root))
+        spared = Counter(
+            {
+                turned: count
+                for turned, count in every.items()
+                if not isinstance(act := turned[1].act, ExchangeMove) or (len(act.destroyed) < 2 and act.face_up)
+            }
+        )
+        assert Counter(Hunts(packed, [root], Reductions(packed.frame))._sparing.turns(root)) == spared
+        told[spared == every] += 1
+    assert told[False]
 
 
 def test_a_beam_stops_at_its_budget_and_repeats_itself() -> None:
