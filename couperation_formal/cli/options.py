@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from couperation_formal.cli.output import Exit, Refused, note, say
 from couperation_formal.cli.run import OutFile, Proofs, Run, named_file
-from couperation_formal.game.fact import DEFAULT, Told
+from couperation_formal.game.fact import DEEP, DEFAULT, Told
 from couperation_formal.game.rulings import Rules, load_rules, options_in_order, registry, rulebook_file
 from couperation_formal.notation.parse import OwnMarks, name_written, read_marks
 from couperation_formal.words.say import phrase
@@ -332,13 +332,22 @@ def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
     return tuple(names)
 
 
+class Budget(click.IntRange):
+    """A number of steps, or the word for many."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The steps."""
+        return DEEP if value == "deep" else super().convert(value, param, ctx)
+
+
 def budget(question: str) -> Callable[[F], F]:
     """The option for the budget of each `question`."""
-    return number(
+    return click.option(
         "--budget",
-        least=0,
+        type=Budget(0),
+        metavar="N|deep",
         help=f"Steps that may be taken for {question}, the same on every machine; {DEFAULT:,} if left out, some ten"
-        " microseconds each. What is open then is undetermined.",
+        f" microseconds each; deep: {DEEP:,}. What is open then is undetermined.",
     )
 
 

@@ -18,23 +18,8 @@ import click
 import msgspec
 
 from couperation_formal import __version__
-from couperation_formal.cli.output import (
-    Exit,
-    Refused,
-    Said,
-    complain,
-    keeping,
-    kept,
-    note,
-    progress,
-    put,
-    put_unread,
-    reading,
-    say,
-    uncounted,
-    worst,
-    write,
-)
+from couperation_formal.cli import output
+from couperation_formal.cli.output import Exit, Refused, Said, complain, note, progress, put, put_unread, reading, say
 from couperation_formal.game.fact import DEFAULT, Steps, Told, steps_of, taken
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import Rules, TomlError
@@ -431,7 +416,7 @@ class Run:
         """The texts as they are read before their turn."""
         text: Text | None = None
         while True:
-            with kept() as said:
+            with output.kept() as said:
                 text = next(texts, None)
             if text is not None or said:
                 yield Ahead(said, text)
@@ -440,10 +425,10 @@ class Run:
 
     def _done(self, work: Callable[[Item], R], ahead: Ahead) -> Done:
         """What `work` makes of a text in a process of its own."""
-        uncounted()
+        output.uncounted()
         self.codes, self.proofs.kept = [], []
         made, failed = list[R](), None
-        with kept() as said:
+        with output.kept() as said:
             try:
                 made += [work(self._read(text)) for text in (ahead.text,) if text is not None]
             except Exception as error:  # noqa: BLE001 - it is raised again where its turn has come
@@ -452,7 +437,7 @@ class Run:
 
     def _lost(self, ahead: Ahead) -> Done:
         """A text at which another process ended is told."""
-        with kept() as said:
+        with output.kept() as said:
             if ahead.text is not None:
                 self.refuse_item(ahead.text, phrase("process_ended"))
                 self.codes.append(Exit.OURS)
@@ -464,12 +449,12 @@ class Run:
             if each.between:
                 self.between(each.data)
             else:
-                write(each)
+                output.write(each)
 
     def between(self, text: str | bytes) -> None:
         """Write what stands between two answers, if there was one before this."""
-        if self._answered or keeping():
-            write(Said(text, between=True))
+        if self._answered or output.keeping():
+            output.write(Said(text, between=True))
         self._answered = True
 
     def over(self, names: Iterable[str], rewrite: Callable[[Source], Exit]) -> Exit:
@@ -643,7 +628,7 @@ class Run:
     def end(self) -> Exit:
         """Write the certificates, if asked for; the exit code of all answers."""
         self.proofs.write()
-        return worst(self.codes)
+        return output.worst(self.codes)
 
 
 def unchecked(data: Any) -> Any:

@@ -136,6 +136,10 @@ of the answer included.
 """
 
 
+DEEP: Final = 8_000_000
+"""The steps of a question that may take a minute or more."""
+
+
 def steps_of(budget: Steps | int | None) -> Steps:
     """A budget: of so many steps, the default one, or this one, of which something may be spent already. Raises
     `Mistaken` for what is no number.

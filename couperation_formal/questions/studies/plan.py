@@ -17,17 +17,9 @@ import msgspec
 from msgspec import Meta, convert, inspect
 from msgspec.structs import fields
 
+from couperation_formal.game import rulings
 from couperation_formal.game.fact import DEFAULT, Fact, fact
-from couperation_formal.game.rulings import (
-    RulesError,
-    TomlError,
-    TomlFile,
-    load_rules,
-    rulebook_file,
-    said,
-    taggable,
-    unknown,
-)
+from couperation_formal.game.rulings import RulesError, TomlError, TomlFile
 from couperation_formal.game.tower import Variant
 from couperation_formal.questions.records.sample import PLAYER_NAMES, Policy
 
@@ -136,7 +128,9 @@ def read_plan(path: Path) -> Plan:
     given, known = dict[str, Any](), {each.name: each for each in fields(Plan)}
     for name, value in file.table().items():
         if name not in known:
-            raise file.refused(file.value(name, key=True), unknown("no_plan_setting", name, known, said(name)))
+            raise file.refused(
+                file.value(name, key=True), rulings.unknown("no_plan_setting", name, known, rulings.said(name))
+            )
         try:
             given[name] = convert(value, known[name].type)
         except msgspec.ValidationError:
@@ -163,7 +157,7 @@ def _words(file: TomlFile, given: dict[str, Any]) -> None:
     def known(name: str, words: Sequence[str], values: Sequence[str]) -> None:
         for value in values:
             if value not in words:
-                wrong = unknown("no_plan_word", value, words, said(value), setting=name)
+                wrong = rulings.unknown("no_plan_word", value, words, rulings.said(value), setting=name)
                 raise file.refused(file.value(name), wrong)
 
     if not _NAME.fullmatch(given["study"]):
@@ -211,10 +205,10 @@ def _rules(file: TomlFile, folder: Path, given: dict[str, Any]) -> dict[str, Any
 
 def _spelt(file: TomlFile, folder: Path, name: str, text: str, change: str) -> str:
     """Rules as a record can name them, whatever file they are in. Raises `TomlError`."""
-    book = rulebook_file(text)
+    book = rulings.rulebook_file(text)
     own = text if book is None else " ".join([str(folder / book[0]), *book[1]])
     try:
-        return str(taggable(load_rules(f"{own} {change}")))
+        return str(rulings.taggable(rulings.load_rules(f"{own} {change}")))
     except RulesError as error:
         if error.line is not None:  # the rulebook's own line
             raise

@@ -75,8 +75,9 @@ BEAMS = (
 ENDS = (
     *BEAMS[:3], Beam(40, _USUAL, 2), Beam(40, _USUAL, 4), Beam(40, _PAYING, every=True),
     Beam(100, _USUAL, every=True), *(beam for beam in BEAMS[3:] if not beam.sparing),
+    Beam(1000, _PAYING, every=True), Beam(6000, _PAYING, every=True),
 )  # fmt: skip
-"""Those near the end of a game, where one exact payment can matter."""
+"""Those near the end of a game, where one exact payment can matter; the last ones where the budget is great."""
 TOGETHER = (*(Beam(width, weights) for width in (1, 3) for weights in (_USUAL, _PAYING, _STEADY)), BEAMS[1])
 """Those that go from many tables at once: narrow ones with different weights, which find most lines for the least."""
 
