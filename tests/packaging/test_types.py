@@ -21,6 +21,8 @@ def test_nothing_of_it_is_let_off() -> None:
     assert MYPY["strict"] is True
     assert "ignore-without-code" in MYPY["enable_error_code"]
     assert not MYPY.keys() & {"exclude", "ignore_errors", "disable_error_code", "follow_imports"}
-    (others,) = MYPY["overrides"]
+    others, studies = MYPY["overrides"]
     assert others.keys() == {"module", "ignore_missing_imports"}
-    assert not any(name.startswith((*MYPY["files"], "couperation")) for name in others["module"])
+    assert studies.keys() == {"module", "ignore_missing_imports", "follow_imports"}
+    for name in (*others["module"], *studies["module"]):
+        assert not name.startswith((*MYPY["files"], "couperation"))

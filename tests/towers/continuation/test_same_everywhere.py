@@ -32,7 +32,7 @@ from tests.towers.continuation.same_everywhere import small
 pytestmark = pytest.mark.slow
 
 GOLDEN = Path(__file__).parent / "golden"
-PARTS, TABLES, EVERY = 9, 10, 16
+PARTS, TABLES, EVERY = 9, 10, 18
 BUDGETS = 400, 2000, 20_000
 SEEDS = [
     *range(240), 245, 371, 416, 449, 490, 491, 584, 677, 731, 763, 836, 1001, 1313, 1741, 1748, 1919, 2041, 2675, 2737,
@@ -99,7 +99,7 @@ def test_no_table_is_left_out() -> None:
     assert len(list(read(GOLDEN / "tables.cgn"))) == TABLES
 
 
-@pytest.mark.parametrize("at", range(EVERY) if LONG else (0, 4, 5, 8, 13))
+@pytest.mark.parametrize("at", range(EVERY) if LONG else (0, 4, 5, 8, 15))
 def test_every_beam_by_itself(at: int, request: pytest.FixtureRequest) -> None:
     """It goes on until it finds a line or none of its positions is left. The suite takes one that is narrow, and those
     of several ways, of every turn, of other weights and sparing.
