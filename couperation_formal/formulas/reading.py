@@ -1,7 +1,5 @@
 """From the text of formulas to their tree: line ends, indentation, the grammar of `formula.lark`, syntax errors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path

@@ -12,20 +12,8 @@ import click
 from msgspec.structs import asdict
 
 from couperation_formal import __version__
-from couperation_formal.cli import options
-from couperation_formal.cli.output import (
-    Exit,
-    Refused,
-    Said,
-    complain,
-    counting,
-    note,
-    progress,
-    put_blocks,
-    put_text,
-    say,
-    write,
-)
+from couperation_formal.cli import options, output
+from couperation_formal.cli.output import Exit, Refused, complain, note, put_text, say
 from couperation_formal.cli.run import Run, find, named_file, reason_of
 from couperation_formal.cli.workers import cores
 from couperation_formal.game.fact import Steps
@@ -142,7 +130,7 @@ def _run(path: Path, folder: Path, scheduler: str | None, workers: int, share: s
     if parts:
         note(phrase("study_begins", parts=len(parts), total=len(wanted)))
         done = 0
-        with cluster.cluster(scheduler, workers) as client, counting("parts", len(parts), lambda: done):
+        with cluster.cluster(scheduler, workers) as client, output.counting("parts", len(parts), lambda: done):
             if (address := cluster.dashboard(client)) is not None:
                 note(phrase("study_dashboard", address=address))
             for _ in cluster.run(client, results.folder, parts):
@@ -240,7 +228,7 @@ def _check(run: Run, results: "Results", share: float, seed: int) -> Exit:
     """Make some rows again, and have their certificates checked."""
     told: dict[str, int] = dict.fromkeys(("accepted", "unsupported", "rejected", "without"), 0)
     codes, total, most = [Exit.KEPT], 0, int(share * (1 << 64))
-    for part in progress(results.there(), "parts"):
+    for part in output.progress(results.there(), "parts"):
         texts = {(unit.file, unit.game): unit.text for unit in results.units(part)}
         for row in results.rows(part):
             total += 1
@@ -273,7 +261,7 @@ def _report(run: Run, results: list["Results"], out: Path | None, sql: str | Non
         if file is not None:
             file.put(data)
         else:
-            write(Said(data))
+            output.write(output.Said(data))
         return Exit.KEPT
     tables = [*report.tables(results)]
     if file is not None:
@@ -281,6 +269,6 @@ def _report(run: Run, results: list["Results"], out: Path | None, sql: str | Non
         file.put(report.page(title, tables).encode())
         return Exit.KEPT
     for table in tables:
-        put_blocks([[Heading(table.title), Sentence(table.told), Columns([table.head, *table.rows], head=True)]])
+        output.put_blocks([[Heading(table.title), Sentence(table.told), Columns([table.head, *table.rows], head=True)]])
         say("")
     return Exit.KEPT
