@@ -403,7 +403,8 @@ class Run:
         if self.jobs != 1:
             from couperation_formal.cli.workers import cores, shared
 
-            for done in shared(partial(self._done, work), self._ahead(texts), self.jobs or cores(), self._lost):
+            jobs, many = self.jobs or cores(), self._ahead(texts)
+            for done in shared(partial(self._done, work), many, jobs, self._lost, self._weight):
                 self._write(done.said)
                 self.codes += done.codes
                 self.proofs.kept += done.proofs
@@ -434,6 +435,11 @@ class Run:
             except Exception as error:  # noqa: BLE001 - it is raised again where its turn has come
                 failed = error
         return Done([*ahead.said, *said], made, self.codes, self.proofs.kept, failed)
+
+    @staticmethod
+    def _weight(ahead: Ahead) -> int:
+        """So many letters has a text."""
+        return 0 if ahead.text is None else len(ahead.text.piece.text)
 
     def _lost(self, ahead: Ahead) -> Done:
         """A text at which another process ended is told."""

@@ -10,15 +10,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
 from multiprocessing import connection, get_all_start_methods, get_context
 from typing import Any, Generic, TypeVar, cast
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-_AHEAD = 2_000
-"""So many items at most are in memory, from the one on whose turn it is."""
+_AHEAD, _HELD = 2_000, 1 << 25
+"""So many items at most are in memory, from the one on whose turn it is, and no more once they weigh so much."""
 _BATCH = 0.05
 _REPLY = 0.02
 """Seconds of work that are sent at once, and after which what was made is sent back; no result hangs on them."""
@@ -31,22 +30,33 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def shared(work: Callable[[T], R], items: Iterator[T], jobs: int, lost: Callable[[T], R]) -> Iterator[R]:
+def shared(
+    work: Callable[[T], R], items: Iterator[T], jobs: int, lost: Callable[[T], R], weight: Callable[[T], int]
+) -> Iterator[R]:
     """What `work` makes of each item in so many workers, in the order of the items; what `lost` makes of one at which
-    its worker ended. Items and what is made of them are pickled; `work` raises nothing.
+    its worker ended. Items and what is made of them are pickled; `work` raises nothing. A `weight` is in bytes.
     """
-    numbered, made, read, due = enumerate(items), dict[int, R](), 0, 0
+    numbered, made, weights, due, held = enumerate(items), dict[int, R](), dict[int, int](), 0, 0
     again, workers = deque[tuple[int, T]](), list[_Worker[T, R]]()
+
+    def following(size: int) -> Iterator[tuple[int, T]]:
+        """So many items, or as many as there are and may be in memory."""
+        nonlocal held
+        for _ in range(size):
+            if again:
+                yield again.popleft()
+            elif len(weights) < _AHEAD and held < _HELD and (each := next(numbered, None)) is not None:
+                weights[each[0]] = weight(each[1])
+                held += weights[each[0]]
+                yield each
+
     try:
         while True:
             while len(workers) < jobs or not all(worker.batch for worker in workers):
                 worker = next((each for each in workers if not each.batch), None)
-                size = 1 if worker is None else worker.size
-                batch = [again.popleft() for _ in range(min(size, len(again)))]
-                batch = batch or list(islice(numbered, min(size, due + _AHEAD - read)))
+                batch = [*following(1 if worker is None else worker.size)]
                 if not batch:
                     break
-                read = max(read, batch[-1][0] + 1)
                 if worker is None:
                     worker = _Worker(work, workers)
                     workers.append(worker)
@@ -64,6 +74,7 @@ def shared(work: Callable[[T], R], items: Iterator[T], jobs: int, lost: Callable
                     made[place] = lost(worker.batch.pop(place))
                     again.extendleft(reversed(worker.batch.items()))
             while due in made:
+                held -= weights.pop(due)
                 yield made.pop(due)
                 due += 1
     finally:

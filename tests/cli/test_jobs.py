@@ -74,7 +74,7 @@ def test_workers_start_with_the_500th_game(monkeypatch: pytest.MonkeyPatch, tmp_
     """Where nothing is said of them; one process alone reads the 499 before."""
     handed: list[int] = []
 
-    def counted(work: object, items: object, jobs: int, lost: object) -> list[None]:
+    def counted(work: object, items: object, *_: object) -> list[None]:
         handed.append(sum(each.text is not None for each in items))  # type: ignore[attr-defined]
         return []
 
@@ -156,11 +156,13 @@ def test_what_is_made_comes_in_the_order_of_the_items() -> None:
             return item + sum(range(item * 100)) * 0
 
         expected = [-1 if item % 10 == 7 else item for item in items]
-        assert list(shared(work, iter(items), 1 + seed % 4, lambda _: -1)) == expected
+        assert list(shared(work, iter(items), 1 + seed % 4, lambda _: -1, lambda _: 1)) == expected
 
 
-def test_no_more_than_some_is_read_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_AHEAD", 10)
+@pytest.mark.parametrize(("bound", "most"), [("_AHEAD", 10), ("_HELD", 50)])
+def test_no_more_than_some_is_read_ahead(bound: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ten items, or of items that weigh five each."""
+    monkeypatch.setattr(workers, bound, most)
     read, made = 0, 0
 
     def items() -> object:
@@ -170,7 +172,7 @@ def test_no_more_than_some_is_read_ahead(monkeypatch: pytest.MonkeyPatch) -> Non
             assert number <= made + 10
             yield number
 
-    for made in shared(lambda item: item, items(), 2, lambda item: item):  # type: ignore[arg-type]
+    for made in shared(lambda item: item, items(), 2, lambda item: item, lambda _: 5):  # type: ignore[arg-type]
         if made == 200:
             break
     assert read >= 200
