@@ -14,8 +14,8 @@ from tests.cli.run import BROKEN, LEGAL, couperation, objects, process
 TWO = LEGAL + "\n" + BROKEN
 
 SPELT = {
-    "--at": "N", "--from": "N", "--until": "N", "--game": "K", "--rules": "RULES", "--marks": "FILE", "--budget": "N|deep",
-    "--players": "NAMES", "--certificate": "OUT", "--config": "FILE",
+    "--at": "N", "--from": "N", "--until": "N", "--game": "K", "--rules": "RULES", "--marks": "FILE",
+    "--players": "NAMES", "--budget": "N|deep", "--certificate": "OUT", "--config": "FILE",
 }  # fmt: skip
 """What an option takes, the same in every command that has it."""
 
