@@ -459,8 +459,11 @@ class Run:
 
     def between(self, text: str | bytes) -> None:
         """Write what stands between two answers, if there was one before this."""
-        if self._answered or output.keeping():
+        if output.keeping():  # who writes it knows what stands before
             output.write(Said(text, between=True))
+            return
+        if self._answered:
+            output.write(Said(text))
         self._answered = True
 
     def over(self, names: Iterable[str], rewrite: Callable[[Source], Exit]) -> Exit:
