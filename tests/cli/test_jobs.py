@@ -63,7 +63,7 @@ def test_the_output_is_that_of_one_process(arguments: list[str], folder: Path) -
 def test_what_is_told_of_a_file_waits_for_what_stands_before(tmp_path: Path) -> None:
     """A file that cannot be read is met before the game is judged that stands before it."""
     (tmp_path / "broken.cgn").write_text(BROKEN, "utf-8")
-    asked = ["check", tmp_path / "broken.cgn", tmp_path / "nothing.cgn", "--output-format", "sarif"]
+    asked = ["check", str(tmp_path / "broken.cgn"), str(tmp_path / "nothing.cgn"), "--output-format", "sarif"]
     one, two = (run([*asked, "-j", jobs]) for jobs in ("1", "2"))
     assert (one.returncode, one.stdout, one.stderr) == (two.returncode, two.stdout, two.stderr)
 
