@@ -40,7 +40,7 @@ from couperation_formal.game.rulings import Rules, parse_rules, registry
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Variant
 from couperation_formal.notation.read import read
-from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records.sample import Usual as Policy, sample_game
 from couperation_formal.questions.tables.ask import table_certificates
 from couperation_formal.questions.tables.moves import Chance
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won, answer

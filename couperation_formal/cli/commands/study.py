@@ -1,6 +1,7 @@
 """`couperation study`: many games by a plan, on all cores or a cluster, and their rows."""
 
 import json
+import time
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib.util import find_spec
@@ -129,12 +130,16 @@ def _run(path: Path, folder: Path, scheduler: str | None, workers: int, share: s
         raise Refused(phrase("no_recorded_game"))
     if parts:
         note(phrase("study_begins", parts=len(parts), total=len(wanted)))
-        done = 0
+        done, begun = 0, time.monotonic()
         with cluster.cluster(scheduler, workers) as client, output.counting("parts", len(parts), lambda: done):
             if (address := cluster.dashboard(client)) is not None:
                 note(phrase("study_dashboard", address=address))
+            busy = sum(client.nthreads().values())
             for _ in cluster.run(client, results.folder, parts):
                 done += 1
+                if done == min(busy, len(parts)):  # each has made one
+                    seconds = (time.monotonic() - begun) * len(parts) / done
+                    note(phrase("study_estimate", minutes=f"{seconds / 60:.1f}"))
     counted = [results.counted(part) for part in wanted]
     if len(wanted) == len(results.wanted):
         results.tidy()
@@ -198,7 +203,8 @@ def _row(id_: str, folder: str | None = None) -> Exit:
         raise Refused(phrase("study_other_game", file=asked.file, game=asked.game))
     found = rows.answer(asked, item)
     again = rows.row(None if results is None else results.plan, asked, item, found)
-    put_text(f"{item.text.rstrip()}\n\n")
+    if item is not None:
+        put_text(f"{item.text.rstrip()}\n\n")
     for name, value in asdict(again).items():
         if value not in (None, ""):
             say(f"; {name}: {value}")

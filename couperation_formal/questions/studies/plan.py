@@ -25,11 +25,12 @@ from couperation_formal.questions.records.sample import PLAYER_NAMES, Policy
 
 SOURCES: Final = {
     "deals": ("winnable",),
-    "games": ("verdict", "result", "length", "left", "tower", "table", "winnable", "decides"),
-    "collection": ("verdict", "result", "length", "left", "tower", "table", "winnable", "decides"),
+    "games": ("verdict", "result", "length", "left", "tower", "table", "winnable", "decides", "breaks"),
+    "collection": ("verdict", "result", "length", "left", "tower", "table", "winnable", "decides", "breaks"),
+    "deadlocks": ("minimal",),
 }
-"""What a study is about, and what can be asked of it: the deals of seeds, the games that a policy plays from them, or
-games that were recorded.
+"""What a study is about, and what can be asked of it: the deals of seeds, the games that a policy plays from them,
+games that were recorded, or the deadlocked towers of so many cards, for which the seeds stand.
 """
 
 _MOST: Final = 1_000_000
@@ -93,13 +94,19 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         if self.source == "collection":
             return (Cell(rules, None, None, None) for rules in self.rulebooks or ("",))
         policies = self.policies if self.source == "games" else (None,)
-        return (Cell(*each) for each in product(self.rulebooks, self.variants, self.players, policies))
+        players = self.players if self.source != "deadlocks" else (None,)
+        return (Cell(*each) for each in product(self.rulebooks, self.variants, players, policies))
 
     def asked(self, cell: "Cell") -> Iterator[tuple[str, str, int | None]]:
-        """What is asked of a game of a cell: the question, the rules that it is asked under, and the turn."""
+        """What is asked of a game of a cell: the question, the rules that it is asked under, and the turn. What breaks
+        a rule is asked of games under the first rules under all others, and of others under the first.
+        """
         for question in self.questions:
             if question == "verdict":
                 yield from ((question, rules, None) for rules in dict.fromkeys((cell.rules, *self.under)))
+            elif question == "breaks" and self.source == "games":
+                first, *others = self.rulebooks
+                yield from ((question, rules, None) for rules in (others if cell.rules == first else [first]))
             elif question == "winnable":
                 yield from ((question, cell.rules, turn) for turn in self.turns)
             else:
@@ -171,6 +178,7 @@ def _words(file: TomlFile, given: dict[str, Any]) -> None:
         "deals": ("files", "policies", "under"),
         "games": ("files",),
         "collection": ("first", "count", "variants", "players", "policies"),
+        "deadlocks": ("files", "policies", "under", "players", "budget"),
     }
     idle = [name for name in beside[source] if name in given]
     idle += [name for name, asks in (("turns", "winnable"), ("under", "verdict")) if asks not in given["questions"]]

@@ -21,6 +21,7 @@ from msgspec.structs import asdict
 from couperation_formal import __version__
 from couperation_formal.game.fact import Steps, Told, Unfit
 from couperation_formal.game.record import Game
+from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, parse_rules, said
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import Item, Malformed, read_piece, split
@@ -31,6 +32,8 @@ from couperation_formal.questions.records.states import game_of, legal_part
 from couperation_formal.questions.studies.plan import SOURCES, Plan
 from couperation_formal.questions.tables import complete, deadlock
 from couperation_formal.questions.tables.ask import NoTower
+from couperation_formal.towers.completion.answer import complete as complete_tower, tower_certificate
+from couperation_formal.towers.completion.deadlocks import Sought, deadlocks, position_of as tower_of, shapes
 
 Proof = dict[str, Any] | str
 Natural = Annotated[int, Meta(ge=0, le=1 << 53)]
@@ -70,7 +73,8 @@ def asked_of(id_: str) -> Asked:
         asked = msgspec.convert({**given, "source": source}, Asked, strict=False)
     except msgspec.ValidationError:
         raise Unfit("study_id", text=said(id_)) from None
-    needed = (asked.seed, asked.variant, asked.players) if source != "collection" else (asked.file, asked.game)
+    players = 0 if source == "deadlocks" else asked.players
+    needed = (asked.seed, asked.variant, players) if source != "collection" else (asked.file, asked.game)
     if asked.question not in SOURCES.get(source, ()) or None in needed or (source == "games" and not asked.policy):
         raise Unfit("study_id", text=said(id_))
     parse_rules(asked.rules), parse_rules(asked.under)
@@ -138,8 +142,10 @@ class Unit(NamedTuple):
         return f"seed={self.seed}" if self.file is None else f"file={self.file},game={self.game}"
 
 
-def made(asked: Asked, text: bytes | None = None) -> Item:
-    """The game of a question; a recorded one is read from its text."""
+def made(asked: Asked, text: bytes | None = None) -> Item | None:
+    """The game of a question; a recorded one is read from its text. None where it is about no game."""
+    if asked.source == "deadlocks":
+        return None
     if asked.source == "collection":
         return read_piece(next(split(io.BytesIO(text or b""))), asked.file or "", asked.game or 1)
     names, variant = sample.PLAYER_NAMES[: asked.players], asked.variant or "first"
@@ -149,9 +155,9 @@ def made(asked: Asked, text: bytes | None = None) -> Item:
     return game_of(sample.sample_game(names, variant, rules, seed, asked.policy), "study")
 
 
-def digest_of(item: Item) -> str:
+def digest_of(item: Item | None) -> str | None:
     """What tells the text of a game from others."""
-    return _digest(item.text.encode("utf-8", "surrogatepass"))
+    return None if item is None else _digest(item.text.encode("utf-8", "surrogatepass"))
 
 
 def _digest(data: bytes) -> str:
@@ -180,9 +186,11 @@ class Answered(NamedTuple):
         return _digest(msgspec.json.encode(proofs)) if proofs else ""
 
 
-def answer(asked: Asked, item: Item) -> Answered:
+def answer(asked: Asked, item: Item | None) -> Answered:
     """The answer to a question of a game. One that the question has no answer for is ``refused``."""
     rules = parse_rules(asked.under) if asked.under else None
+    if item is None:
+        return _minimal(Sought(rules=rules or parse_rules(""), variant=asked.variant or "first"), asked.seed or 0)
     if asked.question == "verdict":
         return _verdict(item, rules, Steps(asked.budget))
     if isinstance(item, Malformed):
@@ -253,6 +261,25 @@ def _decides(game: Game, _rules: Rules | None, steps: Steps, _turn: int | None) 
     return Answered(names if settled else "undetermined", len(found.decisive) if settled else None, work=steps.spent)
 
 
+def _breaks(game: Game, rules: Rules | None, _steps: Steps, _turn: int | None) -> Answered:
+    """The turns that break a rule, each of which stands as it was played."""
+    record = game.record
+    slips = replay(record, (rules or record.rules).rulings, since=len(record.turns) + 1, hanging=False).slips
+    turns = len({slip.turn for slip in slips} - {0})
+    return Answered(str(turns), turns)
+
+
+def _minimal(question: Sought, cards: int) -> Answered:
+    """How many minimal deadlocked towers there are of so many cards beside the anchor's, as `deadlocks` counts them."""
+    found = [(cells, each) for cells in shapes(question, cards) for each in deadlocks(question, cells)]
+
+    def proofs() -> Iterator[Proof]:
+        for position in (tower_of(question, *each) for each in found):
+            yield tower_certificate(position, complete_tower(position))
+
+    return Answered(str(len(found)), len(found), certificates=proofs)
+
+
 _QUESTIONS: dict[str, Callable[[Game, Rules | None, Steps, int | None], Answered]] = {
     "result": _result,
     "length": _length,
@@ -261,6 +288,7 @@ _QUESTIONS: dict[str, Callable[[Game, Rules | None, Steps, int | None], Answered
     "table": _table,
     "winnable": _winnable,
     "decides": _decides,
+    "breaks": _breaks,
 }
 
 
@@ -286,7 +314,7 @@ def rows(plan: Plan, unit: Unit) -> Iterator[Row]:
             yield row(plan, asked, item, found, time.perf_counter() - begun)
 
 
-def row(plan: Plan | None, asked: Asked, item: Item, found: Answered, seconds: float | None = None) -> Row:
+def row(plan: Plan | None, asked: Asked, item: Item | None, found: Answered, seconds: float | None = None) -> Row:
     """A row of an answer."""
     record = item.record if isinstance(item, Game) else None
     own = asdict(asked)
