@@ -190,7 +190,7 @@ def broken_orders(
     return broken
 
 
-def surely_ordered(board: Board, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
+def surely_ordered(board: Board, tower: Tower, cell: Cell, down: frozenset[Cell]) -> bool:
     """Whether one look shows that the card on `cell` breaks no order in a tower that was in order before, whatever else
     the rulings are: each number above those below it, those of down cards too, none beyond the deck's. Along a level
     the nearest card stands for those behind it. Where this is no nothing is known. Cost: some looks a down card.
@@ -198,7 +198,6 @@ def surely_ordered(board: Board, tower: Tower, cell: Cell, rulings: Rulings) -> 
     if tower.finish is not None or tower.first > tower.last:
         return False
     index, numbers = orders(board), tower.numbers
-    down = frozenset[Cell]() if rulings.facedown == "ignored" else tower.down
     least = dict(numbers)
     for at in sorted(down | {cell}, key=index.rank.__getitem__) if down else (cell,):
         low = 0

@@ -29,9 +29,11 @@ def orders_hold(step: Step, rulings: Rulings) -> bool:
     cell, before, tower = step.cell, step.before, step.acted.tower
     if cell is None:
         return True
-    was_in_order = not (before.given or before.stands)
-    if was_in_order and step.arrangement is plain and plain.surely_ordered(before.board, tower, cell, rulings):
-        return True
+    if not (before.given or before.stands) and step.arrangement is plain:  # it was in order before
+        if plain.surely_ordered(before.board, tower, cell, tower.down):
+            return True
+        if tower.down and rulings.facedown == "ignored":
+            return plain.surely_ordered(before.board, tower, cell, frozenset()) or in_order(step, rulings)
     return in_order(step, rulings) and step.failing_chain(rulings) is None
 
 
@@ -341,6 +343,8 @@ def draw_source(state: State, rulings: Rulings) -> Cell | None:
     """The cell whose card sets the next draw (DRW02); None before turn 1, where the last action leaves no draw
     (`idle`), and in play from a position that names no card laid last, until one is laid (D21); not under `opened`.
     """
+    if state.touched == state.laid and not state.turned:
+        return state.laid
     if rulings.draw_source == "opened":
         return state.touched
     return None if idle(state, rulings) else state.laid
@@ -401,7 +405,7 @@ def _lacks(state: State, player: int, counted: bool = False) -> int:
 
 def _refill(state: State, player: int, rulings: Rulings) -> int:
     """The cards that a hand lacks before the draw [finish_in_hand]."""
-    return _lacks(state, player, rulings.finish_in_hand == "yes" and state.front == player)
+    return _lacks(state, player, state.front == player and rulings.finish_in_hand == "yes")
 
 
 def _after_finish(state: State, player: int, rulings: Rulings) -> int:
@@ -459,7 +463,7 @@ def _heart_amounts(state: State, cell: Cell, rulings: Rulings) -> tuple[int, ...
             choices.append((*_DIAMONDS,) if isinstance(laid.card, int) else (*_DIAMONDS, None))
     amounts = set()
     for pair in product(*choices):
-        if rulings.hearts_below == "zero_all" and "H" in pair:
+        if "H" in pair and rulings.hearts_below == "zero_all":
             amounts.add(0)
         else:
             amounts.add(sum(_DIAMONDS[mark] for mark in pair if mark is not None))
