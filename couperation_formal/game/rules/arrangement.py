@@ -29,12 +29,16 @@ CLAUSES: tuple[OrderClause, ...] = ("TOW01", "TOW02")
 
 
 class Orders(NamedTuple):
-    """All orders of a board, and for each cell the cells whose numbers stay below and above its own."""
+    """All orders of a board, for each cell the cells whose numbers stay below and above its own, `near` the same
+    ones: to its left, nearest first, below it, to its right, above it; and its place in a linear extension.
+    """
 
     every: tuple[Order, ...]
     cells: frozenset[Cell]
     below: Neighbours
     above: Neighbours
+    near: Mapping[Cell, tuple[Sequence[Cell], ...]]
+    rank: Mapping[Cell, int]
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +59,9 @@ def orders(board: Board) -> Orders:
     for lower, upper, clause in every:
         below[clause][upper].append(lower)
         above[clause][lower].append(upper)
-    return Orders(tuple(every), frozenset(cells), below, above)
+    near = {at: (below["TOW01"][at][::-1], below["TOW02"][at], above["TOW01"][at], above["TOW02"][at]) for at in cells}
+    rank = {at: extension_key(at) for at in cells}
+    return Orders(tuple(every), frozenset(cells), below, above, near, rank)
 
 
 def gap(clause: str, rulings: Rulings, down: bool = False) -> int:
@@ -182,6 +188,47 @@ def broken_orders(
             if other in numbers and numbers[other] < least:
                 broken.append(BrokenOrder(Order(cell, other, asked), value, numbers[other]))
     return broken
+
+
+def surely_ordered(board: Board, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
+    """Whether one look shows that the card on `cell` breaks no order in a tower that was in order before, whatever else
+    the rulings are: each number above those below it, those of down cards too, none beyond the deck's. Along a level
+    the nearest card stands for those behind it. Where this is no nothing is known. Cost: some looks a down card.
+    """
+    if tower.finish is not None or tower.first > tower.last:
+        return False
+    index, numbers = orders(board), tower.numbers
+    down = frozenset[Cell]() if rulings.facedown == "ignored" else tower.down
+    least = dict(numbers)
+    for at in sorted(down | {cell}, key=index.rank.__getitem__) if down else (cell,):
+        low = 0
+        left, under, right, over = index.near[at]
+        for other in left:
+            if other in least:
+                low = least[other]
+                break
+        for other in under:
+            if other in least and least[other] > low:
+                low = least[other]
+        low += 1
+        if at in numbers:
+            if numbers[at] < low:
+                return False
+            low = numbers[at]
+        elif low > board.cards:
+            return False
+        for other in right:
+            if other in numbers:
+                if numbers[other] <= low:
+                    return False
+                break
+            if other in down:
+                break
+        for other in over:
+            if other in numbers and numbers[other] <= low:
+                return False
+        least[at] = low
+    return True
 
 
 def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:

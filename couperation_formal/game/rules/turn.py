@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from couperation_formal.game.fact import Fact, Numbers, fact
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open
+from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import OrderClause, gap, up_numbers, within
 from couperation_formal.game.rules.step import Finding, Step, fails, lying, unsure
 from couperation_formal.game.rulings import Rulings
@@ -25,7 +26,13 @@ def has_place(step: Step, rulings: Rulings) -> bool:
 
 def orders_hold(step: Step, rulings: Rulings) -> bool:
     """Whether the card that was laid or opened keeps all orders, if there is one."""
-    return step.cell is None or (in_order(step, rulings) and step.failing_chain(rulings) is None)
+    cell, before, tower = step.cell, step.before, step.acted.tower
+    if cell is None:
+        return True
+    was_in_order = not (before.given or before.stands)
+    if was_in_order and step.arrangement is plain and plain.surely_ordered(before.board, tower, cell, rulings):
+        return True
+    return in_order(step, rulings) and step.failing_chain(rulings) is None
 
 
 def out_of_order(step: Step, rulings: Rulings) -> Finding | None:
@@ -63,10 +70,10 @@ def tow03(step: Step, _rulings: Rulings) -> Finding | None:
     cell = step.new_cell
     if cell is None or cell.level == 1:
         return None
-    cells = step.before.tower.cells
-    missing = [support for support in cell.supports if support not in cells]
-    if not missing:
+    cells, (left, right) = step.before.tower.cells, cell.supports
+    if left in cells and right in cells:
         return None
+    missing = [support for support in (left, right) if support not in cells]
     return fails("unsupported", {"cell": cell, "support": missing[0]}, missing=tuple(missing))
 
 
@@ -135,7 +142,7 @@ def tow08(step: Step, rulings: Rulings) -> Finding | None:
     if cell is None or cell.level != step.before.board.levels:
         return None
     action = step.turn.action
-    if isinstance(action, LayDown) or (isinstance(action, Exchange) and not action.face_up):
+    if type(action) is LayDown or (type(action) is Exchange and not action.face_up):
         return fails("apex_down", {"cell": cell, "face": "down"})
     if step.before.variant == "finish":
         if step.laid_up is UNSEEN:
@@ -160,8 +167,7 @@ def end01(step: Step, rulings: Rulings) -> bool:
     """Whether a card that was laid wins: A or D on the apex of an all-up tower; under `win_on_completion` any A or D
     that completes it in order.
     """
-    action = step.turn.action
-    if step.cell is None or not isinstance(action, _LAYING_UP):
+    if step.cell is None or type(step.turn.action) not in _LAYING_UP:
         return False
     if rulings.early_apex == "win_on_completion":
         return step.acted.tower.all_up and in_order(step, rulings)
@@ -191,18 +197,18 @@ def end02_opened(step: Step, rulings: Rulings) -> bool:
 
 def end02_apex(step: Step, rulings: Rulings) -> bool:
     """Whether the apex was laid over a down card under `loses`."""
-    if rulings.early_apex != "loses" or step.cell is None or not isinstance(step.turn.action, _LAYING_UP):
+    if rulings.early_apex != "loses" or step.cell is None or type(step.turn.action) not in _LAYING_UP:
         return False
     return step.cell.level == step.before.board.levels and bool(step.acted.tower.down)
 
 
 def ending(step: Step, rulings: Rulings) -> Ending:
     """How the turn ends the game, None when it goes on. The turn is taken to be legal."""
-    action = step.turn.action
-    if isinstance(action, NoAction):
+    kind = type(step.turn.action)
+    if kind is NoAction:
         ends = step.after.skipped >= len(step.before.players) or rulings.no_action == "loses"
         return "stuck" if ends else None
-    if isinstance(action, Open):
+    if kind is Open:
         if end02_opened(step, rulings):
             return "loss"
         if step.cell is not None and step.acted.tower.hidden:
@@ -255,10 +261,10 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     from elsewhere changes the count only where it would count (D3). Where unseen cards hide whether it lies there and
     it does not count, one card less may be counted.
     """
-    trim, action, uncounted = step.turn.trim, step.turn.action, rulings.finish_reserve_count == "no"
-    limit = step.before.reserve_size
-    if limit is None or not (trim or uncounted or step.acted.reserve.size > limit):
+    trim, limit = step.turn.trim, step.before.reserve_size
+    if limit is None or not (trim or step.strays or step.acted.reserve.size > limit):
         return None
+    action, uncounted = step.turn.action, rulings.finish_reserve_count == "no"
     size = counted(step.acted.reserve, rulings)
     if uncounted:
         sent = isinstance(action, Exchange) and FINISH in (action.first, action.second)
@@ -350,9 +356,10 @@ def as_down(state: State, rulings: Rulings) -> bool:
     return state.laid_down and rulings.draw_source == "as_laid"
 
 
-def limit_clause(state: State, rulings: Rulings) -> LimitClause:
-    """The clause that sets the limit of the next draw. Where the mark of a card is not given, it may be DRW03 too."""
-    cell = draw_source(state, rulings)
+def limit_clause(state: State, cell: Cell | None, rulings: Rulings) -> LimitClause:
+    """The clause that sets the limit of the next draw, its source known. Where the mark of a card is not given, it may
+    be DRW03 too.
+    """
     if cell is None:
         return "DRW02" if idle(state, rulings) else "DRW01"
     laid = state.tower.cells[cell]
@@ -364,13 +371,13 @@ def limit_clause(state: State, rulings: Rulings) -> LimitClause:
 
 def draw_limit(state: State, player: int, rulings: Rulings) -> Limit:
     """The limit of the next draw of `player`. Cost: constant."""
-    clause = limit_clause(state, rulings)
-    return Limit(clause, _amounts(clause, state, player, rulings))
-
-
-def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -> tuple[int, ...]:
-    """Every limit that the record leaves possible under the clause that sets it."""
     cell = draw_source(state, rulings)
+    clause = limit_clause(state, cell, rulings)
+    return Limit(clause, _amounts(clause, cell, state, player, rulings))
+
+
+def _amounts(clause: LimitClause, cell: Cell | None, state: State, player: int, rulings: Rulings) -> tuple[int, ...]:
+    """Every limit that the record leaves possible under the clause that sets it."""
     if cell is None:
         return (1,) if clause == "DRW01" else (0,)
     card = state.tower.cells[cell].card
@@ -481,11 +488,12 @@ def within_limit(step: Step, rulings: Rulings, asked: LimitClause | None = None)
     drawn, exact = step.units, rulings.draw_amount == "exact"
     if not (drawn or exact):
         return None
-    clause = limit_clause(step.before, rulings)
+    cell = draw_source(step.before, rulings)
+    clause = limit_clause(step.before, cell, rulings)
     exact = exact and clause != "DRW01"
     if (asked is not None and asked != clause) or not (drawn or exact):
         return None
-    amounts = _amounts(clause, step.before, step.player, rulings)
+    amounts = _amounts(clause, cell, step.before, step.player, rulings)
     most = amounts[-1]
     if drawn == most == amounts[0]:
         return None
@@ -530,7 +538,9 @@ def drw04(step: Step, rulings: Rulings) -> Finding | None:
 def drawing(step: Step, rulings: Rulings) -> Finding | None:
     """DRW01 to DRW04 together: what the one says that is sure, else what the one says whose limit it is."""
     finding = within_limit(step, rulings)
-    if finding is not None and (finding.sure or limit_clause(step.before, rulings) == "DRW04"):
+    if finding is not None and (
+        finding.sure or limit_clause(step.before, draw_source(step.before, rulings), rulings) == "DRW04"
+    ):
         return finding
     return filled(step, rulings) or finding
 
@@ -544,7 +554,7 @@ def fill_limit(step: Step, rulings: Rulings) -> int:
 def filled(step: Step, rulings: Rulings) -> Finding | None:
     """What is wrong with the cards that are drawn after the action."""
     card, fill = step.laid_up, step.turn.fill
-    if isinstance(card, int) and not fill:
+    if not fill and (card is None or isinstance(card, int)):
         return None
     maybe = card is FINISH or (card is UNSEEN and step.before.variant == "finish")
     if not (maybe or fill):

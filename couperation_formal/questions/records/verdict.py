@@ -101,26 +101,26 @@ def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[
     are the changes that make its turn legal.
     """
     severity: recorded.Severity = "warning" if broken.warning else "note" if note else "error"
+    span = place(broken.turn, broken.part, layout)
     return Diagnostic(
         code=broken.clause,
         severity=severity,
         turn=broken.turn,
-        span=place(broken.turn, broken.part, layout),
+        span=span,
         message=told(broken.what),
         rulings=broken.rulings,
         mends=broken.mends,
         legal_with=() if broken.warning else legal,
-        edit=_edit(broken, layout),
+        edit=_edit(broken.what, span),
     )
 
 
-def _edit(broken: Broken, layout: Layout) -> Edit | None:
+def _edit(what: Fact, span: Span) -> Edit | None:
     """What mends a name that was surely meant otherwise, or was left out before the draw (END06)."""
-    told = dict((*broken.what.numbers, *broken.what.beside))
-    span = place(broken.turn, broken.part, layout)
-    if broken.what.kind == "no_player_like":
+    told = dict((*what.numbers, *what.beside))
+    if what.kind == "no_player_like":
         return Edit(span, str(told["meant"]))
-    if broken.what.kind == "no_player_draw":
+    if what.kind == "no_player_draw":
         return Edit(Span(span.start, span.start), f"{told['due']} ")
     return None
 
