@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from scipy.stats import binomtest
 
 from couperation_formal.game.fact import Unfit
-from couperation_formal.questions.studies.results import COLUMNS, Results
+from couperation_formal.questions.studies.results import Results
 from couperation_formal.words.say import phrase
 
 _RESAMPLED = 2_000
@@ -51,8 +51,7 @@ class Table(NamedTuple):
 
 def opened(results: Sequence[Results]) -> Any:
     """A connection to DuckDB with the table `rows`. The files are read by pyarrow: DuckDB itself may open none."""
-    paths = [str(path) for each in results for path in each.paths()]
-    told = pyarrow.dataset.dataset(paths, schema=COLUMNS) if paths else COLUMNS.empty_table()
+    told = pyarrow.dataset.dataset([each.dataset() for each in results])
     connection = duckdb.connect(config=_SHUT)
     connection.register("rows", told)
     return connection

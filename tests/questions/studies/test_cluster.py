@@ -173,7 +173,7 @@ def test_a_killed_scheduler_ends_the_command_which_goes_on_elsewhere(alone: str,
         assert running.ended()[0] == 2
     with os.fdopen(out) as said:
         told = "error: the scheduler went away; what is finished is kept, and the same command goes on\n"
-        assert said.read().splitlines(keepends=True)[2:] == [told]
+        assert said.read().splitlines(keepends=True)[-1] == told
     assert 1 not in Results(tmp_path / "r").there()
     assert run([*words, "--workers", "1"]).returncode == 0
     assert digest(tmp_path / "r") == alone

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.game.rulings import MAX_BYTES, TomlError
-from couperation_formal.questions.studies.plan import Cell, Plan, plan_of, read_plan
+from couperation_formal.questions.studies.rows import Cell, Plan, plan_of, read_plan
 from tests.cli.run import couperation
 from tests.kit.started import ROOT
 
@@ -49,7 +49,7 @@ def test_the_one_form_is_the_same_plan(tmp_path: Path) -> None:
 
 
 def test_the_smoke_plan_asks_everything() -> None:
-    from couperation_formal.questions.studies.plan import SOURCES
+    from couperation_formal.questions.studies.rows import SOURCES
 
     assert read_plan(ROOT / "examples" / "studies" / "smoke.toml").questions == SOURCES["games"]
 

@@ -16,9 +16,8 @@ import couperation_formal as cf
 from couperation_formal.game.fact import Unfit
 from couperation_formal.game.replay import replay
 from couperation_formal.questions.studies import rows
-from couperation_formal.questions.studies.plan import SOURCES, Plan
 from couperation_formal.questions.studies.results import COLUMNS, Results
-from couperation_formal.questions.studies.rows import Asked, Row, Unit, asked_of
+from couperation_formal.questions.studies.rows import SOURCES, Asked, Plan, Row, Unit, asked_of
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
 from tests.kit.started import ROOT
 from tests.questions.studies.plans import made, written
@@ -134,11 +133,11 @@ def folder(tmp_path: Path) -> Path:
 def test_a_collection_is_read_once_and_asked_as_it_stood(folder: Path) -> None:
     """Its games stand in the results, whatever becomes of the files; a part is so many of them."""
     from couperation_formal.cli.commands.study import _games
-    from couperation_formal.questions.studies.plan import read_plan
+    from couperation_formal.questions.studies.rows import read_plan
 
     path = folder / "plan.toml"
     plan = read_plan(path)
-    results = Results.begin(folder / "r", plan, _games(path, plan))
+    results = Results(folder / "r", plan, _games(path, plan))
     (folder / "games" / "b.cgn").write_text(LEGAL, "utf-8")
     assert [len(results.units(part)) for part in results.wanted] == [2, 2, 1]
     listed = [row for part in results.wanted for unit in results.units(part) for row in rows.rows(plan, unit)]
@@ -223,6 +222,6 @@ def test_every_column_is_documented() -> None:
 
 def test_a_part_is_a_file_for_everybody(tmp_path: Path) -> None:
     results = made(tmp_path, parts=1)
-    table = pq.read_table(results.folder / "parts" / "000000.parquet")
+    table = pq.read_table(Path(results.folder) / "parts" / "000000.parquet")
     assert table.schema.equals(COLUMNS)
     assert table.num_rows == 6
