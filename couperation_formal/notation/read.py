@@ -124,7 +124,8 @@ class _Gathered:
             start = len(self.data[: self.complete].decode("utf-8", "replace"))
             return Fault(Span(start, len(text)), self.limit)
         try:
-            self.data.decode("utf-8")
+            if "\ufffd" in text:
+                self.data.decode("utf-8")
         except UnicodeDecodeError as error:
             return self._not_utf8(bytes(self.data), error.start)
         name = wide(self.data) or ("ISO-2022-JP" if "\x1b$B" in text or "\x1b$@" in text else None)

@@ -26,15 +26,17 @@ def has_place(step: Step, rulings: Rulings) -> bool:
 
 def orders_hold(step: Step, rulings: Rulings) -> bool:
     """Whether the card that was laid or opened keeps all orders, if there is one."""
-    cell, before, tower = step.cell, step.before, step.acted.tower
-    if cell is None:
+    if step.cell is None or surely_ordered(step):
         return True
-    if not (before.given or before.stands) and step.arrangement is plain:  # it was in order before
-        if plain.surely_ordered(before.board, tower, cell, tower.down):
-            return True
-        if tower.down and rulings.facedown == "ignored":
-            return plain.surely_ordered(before.board, tower, cell, frozenset()) or in_order(step, rulings)
     return in_order(step, rulings) and step.failing_chain(rulings) is None
+
+
+def surely_ordered(step: Step) -> bool:
+    """Whether one look shows that, under any rulings; a tower that may have been out of order is not looked at."""
+    before, cell = step.before, step.cell
+    if cell is None or before.given or before.stands or step.arrangement is not plain:
+        return False
+    return plain.surely_ordered(before.board, step.acted.tower, cell)
 
 
 def out_of_order(step: Step, rulings: Rulings) -> Finding | None:
@@ -104,7 +106,7 @@ def tow05(step: Step, rulings: Rulings) -> Finding | None:
     if cell is None or cell.level != 1 or rulings.spread == "anywhere":
         return None
     cells = step.before.tower.cells
-    if cell in cells or Cell(cell.column - 1, 1) in cells or Cell(cell.column + 1, 1) in cells:
+    if cell in cells or (cell.column - 1, 1) in cells or (cell.column + 1, 1) in cells:
         return None
     return fails("alone", {"cell": cell})
 
@@ -190,7 +192,7 @@ def end02_opened(step: Step, rulings: Rulings) -> bool:
     """Whether an opened card loses: with it up, the orders cannot hold (ACT04), under `opened_against=stands` those
     between up cards.
     """
-    if step.cell is None:
+    if step.cell is None or surely_ordered(step):
         return False
     if not in_order(step, rulings):
         return True
