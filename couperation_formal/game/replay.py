@@ -335,8 +335,7 @@ def _turn(state: State, turn: Turn, by: About, last: Step | None, doubts: list[D
         broken.append(Broken(place, "END06", finding.what, finding.part))
         if turn.player not in state.players:
             return None, broken
-        if turn.player != state.players[player]:
-            player = state.players.index(turn.player)
+        player = player if turn.player == state.players[player] else state.players.index(turn.player)
     step = carry_out(state, turn, player, arrangement)
     for clause in left_to_ask(step, rulings):
         finding = clause.check(step, rulings)

@@ -273,15 +273,20 @@ class Rules(msgspec.Struct, frozen=True):
     @property
     def leaves(self) -> dict[str, tuple[str, ...]]:
         """The rulings that the rulebook's text leaves open and no change settles, with the options that it admits."""
-        own = (name for name in RULING_NAMES if name not in dict(self.changes))
-        stands = {name: registry().rulings[name].texts.get(self.rulebook) for name in own}
-        return {name: stand.options for name, stand in stands.items() if stand is not None and stand.options}
+        return _leaves(self)
 
     def __repr__(self) -> str:
         return f"<{' '.join(['Rules', repr(str(self))])}>"
 
     def __str__(self) -> str:
         return " ".join([self.rulebook, *(f"{name}={option}" for name, option in self.changes)])
+
+
+@lru_cache(maxsize=256)
+def _leaves(rules: Rules) -> dict[str, tuple[str, ...]]:
+    changed = dict(rules.changes)
+    stands = {name: registry().rulings[name].texts.get(rules.rulebook) for name in RULING_NAMES if name not in changed}
+    return {name: stand.options for name, stand in stands.items() if stand is not None and stand.options}
 
 
 class Option(msgspec.Struct, frozen=True):

@@ -196,9 +196,7 @@ T = TypeVar("T")
 
 def with_hand(hands: tuple[T, ...], player: int, hand: T) -> tuple[T, ...]:
     """The hands, in whatever form, with another one for `player`."""
-    changed = list(hands)
-    changed[player] = hand
-    return tuple(changed)
+    return (*hands[:player], hand, *hands[player + 1 :])
 
 
 class Piles(msgspec.Struct):

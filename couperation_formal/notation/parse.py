@@ -119,9 +119,11 @@ def parse(text: str) -> Parsed:
         return m
 
     def run(kind: str) -> list[re.Match[str]]:
-        matches = []
-        while m := one(kind):
+        nonlocal end
+        matches, match = [], pattern(kind).match
+        while m := match(text, end):
             matches.append(m)
+            end = m.end()
         return matches
 
     tags = one("tags")
@@ -230,9 +232,6 @@ CELLS: dict[str, Cell] = {
 """Every cell that can be written, those outside all pyramids too."""
 
 _NO_ACTION = recorded.NoAction()
-_WORDS = 1 << 13
-"""So many draws and actions are kept, those of D apart: there are some thousands."""
-
 _OPERATORS = re.compile(r"([-+^_|])")
 _QUOTED = re.compile(r"(?<!\S)['‘’“”]+([^'‘’“”]+)['‘’“”]+(?![^\s,])")
 _BETWEEN = re.compile(r",|(?<!\S)(?:and|und|[/&])(?!\S)")
@@ -263,7 +262,7 @@ def meant_name(name: str, players: Sequence[str]) -> str | None:
     return like[0] if len(like) == 1 and bare else None
 
 
-@lru_cache(maxsize=_WORDS)
+@lru_cache(maxsize=1 << 13)
 def listed(words: str | None) -> tuple[Shown, ...]:
     """The cards that a draw, a fill, a drop or a trim lists: ``+14,9``, ``drop 3``; none for ``+0`` and ``fill *``."""
     word = words.split()[-1].lstrip("+") if words else "0"
@@ -275,9 +274,9 @@ def action(text: str) -> Action:
     return _exchange(text.split()[1]) if text[0] == "D" else _one_card(text)
 
 
-@lru_cache(maxsize=_WORDS)
+@lru_cache(maxsize=1 << 13)
 def _one_card(text: str) -> Action:
-    """An action that names one card, or none."""
+    """An action that names one card, or none: there are some thousands."""
     if text == "-":
         return _NO_ACTION
     letter, word = text.split()

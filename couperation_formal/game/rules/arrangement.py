@@ -161,16 +161,20 @@ def broken_orders(
     An unseen up card and, under `finish_value=none`, the Finish card have no order here. Cost: one look an order of the
     cards that lie, and for each that fails one through the orders of the board, whose order the list has.
     """
+
+    def breaks(low: int, high: int, asked: OrderClause) -> bool:
+        return low > high or (low == high and gap(asked, rulings) > 0)
+
     numbers = up_numbers(board, tower, rulings)
     index = orders(board)
     clauses = CLAUSES if clause is None else (clause,)
     if cell is None:
         found = (
             BrokenOrder(Order(lower, upper, asked), numbers[lower], high)
-            for asked, needed in [(asked, gap(asked, rulings)) for asked in clauses]
+            for asked in clauses
             for upper, high in numbers.items()
             for lower in index.below[asked].get(upper, ())
-            if lower in numbers and numbers[lower] + needed > high
+            if lower in numbers and breaks(numbers[lower], high, asked)
         )
         return sorted(found, key=lambda each: index.every.index(each.order))
     broken: list[BrokenOrder] = []
@@ -178,27 +182,25 @@ def broken_orders(
     if value is None:
         return broken
     for asked in clauses:
-        most = value - gap(asked, rulings)
         for other in index.below[asked].get(cell, ()):
-            if other in numbers and numbers[other] > most:
+            if other in numbers and breaks(numbers[other], value, asked):
                 broken.append(BrokenOrder(Order(other, cell, asked), numbers[other], value))
     for asked in clauses:
-        least = value + gap(asked, rulings)
         for other in index.above[asked].get(cell, ()):
-            if other in numbers and numbers[other] < least:
+            if other in numbers and breaks(value, numbers[other], asked):
                 broken.append(BrokenOrder(Order(cell, other, asked), value, numbers[other]))
     return broken
 
 
-def surely_ordered(board: Board, tower: Tower, cell: Cell, rulings: Rulings) -> bool:
-    """Whether one look shows that the card on `cell` breaks no order in a tower that was in order before, whatever else
-    the rulings are: each number above those below it, those of down cards too, none beyond the deck's. Along a level
-    the nearest card stands for those behind it. Where this is no nothing is known. Cost: some looks a down card.
+def surely_ordered(board: Board, tower: Tower, cell: Cell) -> bool:
+    """Whether one look shows that the card on `cell` breaks no order in a tower that was in order before, under those
+    rulings that ask most, and so under any: each number is above those below it, down cards stand for numbers of the
+    deck. Along a level the nearest card stands for those behind it. Where this is no nothing is known. Cost: some looks
+    a down card.
     """
     if tower.finish is not None or tower.first > tower.last:
         return False
-    index, numbers = orders(board), tower.numbers
-    down = frozenset[Cell]() if rulings.facedown == "ignored" else tower.down
+    index, numbers, down = orders(board), tower.numbers, tower.down
     least = dict(numbers)
     for at in sorted(down | {cell}, key=index.rank.__getitem__) if down else (cell,):
         low = 0
@@ -211,18 +213,13 @@ def surely_ordered(board: Board, tower: Tower, cell: Cell, rulings: Rulings) -> 
             if other in least and least[other] > low:
                 low = least[other]
         low += 1
-        if at in numbers:
-            if numbers[at] < low:
-                return False
-            low = numbers[at]
-        elif low > board.cards:
+        if low > numbers.get(at, board.cards):
             return False
+        low = numbers.get(at, low)
         for other in right:
-            if other in numbers:
-                if numbers[other] <= low:
-                    return False
-                break
-            if other in down:
+            if other in numbers and numbers[other] <= low:
+                return False
+            if other in numbers or other in down:
                 break
         for other in over:
             if other in numbers and numbers[other] <= low:

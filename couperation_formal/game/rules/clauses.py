@@ -311,8 +311,7 @@ ASKED: dict[type, tuple[Clause, ...]] = {
 DRAWS = ("DRW01", "DRW02", "DRW03", "DRW04")
 """The clauses of the number of cards drawn."""
 
-_ORDERS = "TOW01 TOW02 TOW07"
-_HELD = " ".join(DRAWS), _ORDERS, "SET06 ACT02", "DRW05", "DRW06", "TOW06", "TOW03", "TOW05", "TOW08"
+_HELD = " ".join(DRAWS), "TOW01 TOW02 TOW07", "SET06 ACT02", "DRW05", "DRW06", "TOW06", "TOW03", "TOW05", "TOW08"
 """The clauses that hold where one look shows it, by what is looked at (`left_to_ask`)."""
 
 
@@ -328,16 +327,8 @@ def left_to_ask(step: Step, rulings: Rulings) -> tuple[Clause, ...]:
     and by the orders; where each card is in its place; where no Finish card can be drawn; by where a card is laid.
     """
     played, before, new, target = step.turn, step.before, step.new_cell, step.target
-    in_place = not step.strays
-    return _left(
-        type(played.action),
-        turn.drawing(step, rulings) is None,
-        turn.orders_hold(step, rulings),
-        in_place,
-        in_place and not played.fill,
-        before.variant == "first" or not played.draw,
-        step.cell is not None,
-        new is None or new.level == 1,
-        new is None or new.level > 1,
-        target is None or target.level < before.board.levels,
-    )
+    draws, orders, in_place = turn.drawing(step, rulings) is None, turn.orders_hold(step, rulings), not step.strays
+    top, unshown = in_place and not played.fill, before.variant == "first" or not played.draw
+    low, high = new is None or new.level == 1, new is None or new.level > 1
+    below = target is None or target.level < before.board.levels
+    return _left(type(played.action), draws, orders, in_place, top, unshown, step.cell is not None, low, high, below)

@@ -112,7 +112,7 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     """
     run = Piles.of(state, player)
     action = turn.action
-    units = _draw(run, turn.draw, "draw", turn.draw_open)
+    units = _draw(run, turn.draw, "draw", turn.draw_open) if turn.draw or turn.draw_open else 0
     hand, front, deck = run.hand, run.front, run.deck
     cell = _act(run, action)
     target = None if type(action) is Open or type(action) is NoAction else action.cell

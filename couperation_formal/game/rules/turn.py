@@ -26,13 +26,17 @@ def has_place(step: Step, rulings: Rulings) -> bool:
 
 def orders_hold(step: Step, rulings: Rulings) -> bool:
     """Whether the card that was laid or opened keeps all orders, if there is one."""
-    cell, before, tower = step.cell, step.before, step.acted.tower
-    if cell is None:
-        return True
-    was_in_order = not (before.given or before.stands)
-    if was_in_order and step.arrangement is plain and plain.surely_ordered(before.board, tower, cell, rulings):
+    if step.cell is None or surely_ordered(step):
         return True
     return in_order(step, rulings) and step.failing_chain(rulings) is None
+
+
+def surely_ordered(step: Step) -> bool:
+    """Whether one look shows that, under any rulings; a tower that may have been out of order is not looked at."""
+    before, cell = step.before, step.cell
+    if cell is None or before.given or before.stands or step.arrangement is not plain:
+        return False
+    return plain.surely_ordered(before.board, step.acted.tower, cell)
 
 
 def out_of_order(step: Step, rulings: Rulings) -> Finding | None:
@@ -102,7 +106,7 @@ def tow05(step: Step, rulings: Rulings) -> Finding | None:
     if cell is None or cell.level != 1 or rulings.spread == "anywhere":
         return None
     cells = step.before.tower.cells
-    if cell in cells or Cell(cell.column - 1, 1) in cells or Cell(cell.column + 1, 1) in cells:
+    if cell in cells or (cell.column - 1, 1) in cells or (cell.column + 1, 1) in cells:
         return None
     return fails("alone", {"cell": cell})
 
@@ -188,7 +192,7 @@ def end02_opened(step: Step, rulings: Rulings) -> bool:
     """Whether an opened card loses: with it up, the orders cannot hold (ACT04), under `opened_against=stands` those
     between up cards.
     """
-    if step.cell is None:
+    if step.cell is None or surely_ordered(step):
         return False
     if not in_order(step, rulings):
         return True
@@ -341,6 +345,8 @@ def draw_source(state: State, rulings: Rulings) -> Cell | None:
     """The cell whose card sets the next draw (DRW02); None before turn 1, where the last action leaves no draw
     (`idle`), and in play from a position that names no card laid last, until one is laid (D21); not under `opened`.
     """
+    if state.touched == state.laid and not state.turned:
+        return state.laid
     if rulings.draw_source == "opened":
         return state.touched
     return None if idle(state, rulings) else state.laid
@@ -401,7 +407,7 @@ def _lacks(state: State, player: int, counted: bool = False) -> int:
 
 def _refill(state: State, player: int, rulings: Rulings) -> int:
     """The cards that a hand lacks before the draw [finish_in_hand]."""
-    return _lacks(state, player, rulings.finish_in_hand == "yes" and state.front == player)
+    return _lacks(state, player, state.front == player and rulings.finish_in_hand == "yes")
 
 
 def _after_finish(state: State, player: int, rulings: Rulings) -> int:
@@ -459,7 +465,7 @@ def _heart_amounts(state: State, cell: Cell, rulings: Rulings) -> tuple[int, ...
             choices.append((*_DIAMONDS,) if isinstance(laid.card, int) else (*_DIAMONDS, None))
     amounts = set()
     for pair in product(*choices):
-        if rulings.hearts_below == "zero_all" and "H" in pair:
+        if "H" in pair and rulings.hearts_below == "zero_all":
             amounts.add(0)
         else:
             amounts.add(sum(_DIAMONDS[mark] for mark in pair if mark is not None))

@@ -1,7 +1,6 @@
 """The verdict on a recorded game as a value, how what a replay finds becomes a diagnostic, and its certificates."""
 
 from collections.abc import Collection, Iterator
-from difflib import SequenceMatcher
 from typing import Any
 
 import msgspec
@@ -225,6 +224,8 @@ def _meant(name: str, tags: Collection[str]) -> str | None:
         if name.lower() == known.lower():
             return known
     wanted = [known for known in _GUESSED if known not in tags and len(name) <= len(known) + _MOST]
+    from difflib import SequenceMatcher
+
     ratios = [(SequenceMatcher(None, name.lower(), known.lower()).ratio(), known) for known in wanted]
     least = {known: _LIKE if name[0].lower() == known[0].lower() else _LIKE_AT_ALL for known in wanted}
     like = [(how, known) for how, known in ratios if how >= least[known]]
