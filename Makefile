@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 unexport PYTHONDONTWRITEBYTECODE  # what was compiled once is not compiled by each process of the tests
 
-.PHONY: demo test check suite quick browser lint agree fuzz faults ten look mutants bench docs pythons firefox editor wheel lock clean
+.PHONY: demo test check suite quick browser lint agree fuzz faults ten look mutants bench docs pythons firefox editor wheel s3 lock clean
 
 demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -106,6 +106,10 @@ wheel: $(VENV)/core  ## a wheel in dist, to install from without a checkout
 
 COMPILE = $(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-annotate --no-emit-index-url \
     --no-emit-find-links --allow-unsafe
+
+s3: $(VENV)/ready  ## a study whose results lie in object storage, against a server of its own
+	$(PIP) install 'moto[server]>=5' 's3fs>=2025.1'
+	$(BIN)/python -m tests.questions.studies.s3
 
 lock: $(VENV)/ready  ## resolve the exact versions anew: all of it, and the same versions of what `make demo` needs
 	$(PIP) install pip-tools dependency-groups

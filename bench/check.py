@@ -38,7 +38,7 @@ from couperation_formal.notation.parse import build, parse
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.check import check, report_data
-from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records.sample import Usual as Policy, sample_game
 
 FOLDER = Path(__file__).resolve().parent
 STAGES = ("split", "parse", "record", "rules", "report")

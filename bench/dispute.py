@@ -38,7 +38,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records.check import check
-from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records.sample import Usual as Policy, sample_game
 from tests.formulas.judge.steps import step_states
 
 FOLDER = Path(__file__).resolve().parent

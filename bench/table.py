@@ -44,7 +44,7 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Variant
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records.sample import Usual, sample_game
 from couperation_formal.questions.tables.ask import table_certificates
 from couperation_formal.questions.tables.deadlock import scan_table
 from couperation_formal.questions.tables.moves import Chance
@@ -52,7 +52,7 @@ from couperation_formal.towers.continuation.answer import Answer, Dead, Exhauste
 
 FOLDER = Path(__file__).resolve().parent
 BORDER = FOLDER.parent / "tests" / "data" / "adversarial"
-POLICIES: tuple[Policy, ...] = ("careful", "random")
+POLICIES = get_args(Usual)
 GAMES = 100
 FIRST_SEED = 1000
 LOST_GAMES = 20
@@ -92,7 +92,7 @@ class Lost(NamedTuple):
     """A lost game: its positions, how many of them are alive, dead and left open, the steps and the seconds."""
 
     name: str
-    policy: Policy
+    policy: Usual
     alive: int
     dead: int
     open: int
@@ -100,9 +100,9 @@ class Lost(NamedTuple):
     seconds: float
 
 
-def played(number: int, first: int) -> tuple[Policy, Variant, int, Rules, Record]:
+def played(number: int, first: int) -> tuple[Usual, Variant, int, Rules, Record]:
     """A sampled game: policies, variants, numbers of players and rulebooks in turn, its seed after `first`."""
-    kinds: list[tuple[Policy, Variant, int]] = list(product(POLICIES, get_args(Variant), (2, 3, 4)))
+    kinds: list[tuple[Usual, Variant, int]] = list(product(POLICIES, get_args(Variant), (2, 3, 4)))
     policy, variant, players = kinds[number % len(kinds)]
     books = list(registry().rulebooks)
     rules = parse_rules(books[(number // len(kinds) + number) % len(books)])

@@ -31,7 +31,7 @@ from couperation_formal.game.record import Position
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import parse_rules, registry
 from couperation_formal.game.tower import Board, Variant
-from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.questions.records.sample import Usual as Policy, sample_game
 from couperation_formal.towers.completion.answer import complete
 from couperation_formal.towers.completion.fill import Problem, Shape, fill, problems, reason_of, shape
 

@@ -6,7 +6,6 @@ import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,6 +32,8 @@ class Word(click.Choice[str]):
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
+            from difflib import get_close_matches
+
             near = get_close_matches(str(value)[:40], self.choices, 1)
             meant = phrase("meant_these", names=tuple(near)) if near else ""
             self.fail(error.message.rstrip(".") + (meant or "."), param, ctx)

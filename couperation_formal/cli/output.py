@@ -5,12 +5,10 @@ from __future__ import annotations
 import io
 import os
 import re
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from difflib import unified_diff
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, TypeVar
@@ -362,7 +360,13 @@ def terminal_width(stream: TextIO | None) -> int | None:
     """How many columns a stream has that is a terminal; None for any other, whose lines are left whole for what reads
     them next.
     """
-    return max(_NARROWEST, shutil.get_terminal_size((_WIDEST, 0)).columns) if is_terminal(stream) else None
+    return max(_NARROWEST, _columns()) if is_terminal(stream) else None
+
+
+def _columns() -> int:
+    from shutil import get_terminal_size
+
+    return get_terminal_size((_WIDEST, 0)).columns
 
 
 def fitted(text: str) -> str:
@@ -377,7 +381,7 @@ def fitted(text: str) -> str:
 
 def line_width() -> int:
     """So many characters has a line of prose: the terminal's width, but no more than are read with ease."""
-    return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 0)).columns) if is_terminal(sys.stdout) else _WIDEST
+    return min(_WIDEST, _columns()) if is_terminal(sys.stdout) else _WIDEST
 
 
 def takes_colour(stream: TextIO | None) -> bool:
@@ -434,6 +438,8 @@ class Differences:
         return text
 
     def _lines(self, before: str, after: str) -> Iterator[str]:
+        from difflib import unified_diff
+
         for number, line in enumerate(unified_diff(_split(before), _split(after), *self._names)):
             if number >= 2 or not self._begun:
                 yield _HUNK.sub(self._moved, line) if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

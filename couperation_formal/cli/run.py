@@ -4,7 +4,6 @@ check of their answers, the form in which they are written, and the exit code th
 
 import json
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -235,8 +234,10 @@ def rewrite(file: str, data: BinaryIO, read: os.stat_result) -> None:
             raise Refused(phrase("changed_meanwhile", file=file))
         return status.st_mode
 
+    from shutil import copyfileobj
+
     with _replacing(file, permissions) as stream:
-        shutil.copyfileobj(data, stream)
+        copyfileobj(data, stream)
 
 
 @contextmanager
@@ -400,11 +401,12 @@ class Run:
         texts = self._texts(find(names), unread)
         for text in texts if self.jobs == 1 else islice(texts, 0 if self.jobs else _FEW):
             yield work(self._read(text))
-        if self.jobs != 1:
+        many = self._ahead(() if self.jobs == 1 else texts)
+        if (first := next(many, None)) is not None:
             from couperation_formal.cli.workers import cores, shared
 
-            jobs, many = self.jobs or cores(), self._ahead(texts)
-            for done in shared(partial(self._done, work), many, jobs, self._lost, self._weight):
+            jobs, rest = self.jobs or cores(), chain([first], many)
+            for done in shared(partial(self._done, work), rest, jobs, self._lost, self._weight):
                 self._write(done.said)
                 self.codes += done.codes
                 self.proofs.kept += done.proofs
@@ -413,12 +415,12 @@ class Run:
                     raise done.error
 
     @staticmethod
-    def _ahead(texts: Iterator[Text]) -> Iterator[Ahead]:
+    def _ahead(texts: Iterable[Text]) -> Iterator[Ahead]:
         """The texts as they are read before their turn."""
-        text: Text | None = None
+        left = iter(texts)
         while True:
             with output.kept() as said:
-                text = next(texts, None)
+                text = next(left, None)
             if text is not None or said:
                 yield Ahead(said, text)
             if text is None:

@@ -5,7 +5,7 @@ of it, diagnostics and verdicts, of which every output form is made.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal, NamedTuple, Self
+from typing import Final, Literal, NamedTuple, Self, final
 
 import msgspec
 
@@ -21,6 +21,7 @@ def short(value: object, **facts: object) -> str:
     return f"<{' '.join([type(value).__name__, *(f'{name}={each!r}' for name, each in facts.items())])}>"
 
 
+@final
 class LayUp(msgspec.Struct, frozen=True):
     """Action A: `card` is laid up on `cell` (ACT02)."""
 
@@ -28,6 +29,7 @@ class LayUp(msgspec.Struct, frozen=True):
     cell: Cell
 
 
+@final
 class LayDown(msgspec.Struct, frozen=True):
     """Action B: `card` is laid down on `cell` (ACT03)."""
 
@@ -35,6 +37,7 @@ class LayDown(msgspec.Struct, frozen=True):
     cell: Cell
 
 
+@final
 class Open(msgspec.Struct, frozen=True):
     """Action C: the down card on `cell` is turned up and shows `card` (ACT04)."""
 
@@ -42,6 +45,7 @@ class Open(msgspec.Struct, frozen=True):
     card: Shown
 
 
+@final
 class Exchange(msgspec.Struct, frozen=True):
     """Action D (ACT05 to ACT08).
 
@@ -60,6 +64,7 @@ class Exchange(msgspec.Struct, frozen=True):
     replaced: Up | Down | None
 
 
+@final
 class NoAction(msgspec.Struct, frozen=True):
     """``-``: no action was possible (ACT01, END03)."""
 

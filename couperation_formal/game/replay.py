@@ -170,12 +170,10 @@ Judged: TypeAlias = tuple[Step | None, list[Broken]]
 
 
 class About(NamedTuple):
-    """What a turn is judged by: its place, the rulings, the orders' engine, and the step before."""
+    """What the turns of a record are judged by: the rulings and the orders' engine."""
 
-    place: int
     rulings: Rulings
     arrangement: Arrangement
-    last: Step | None
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
@@ -219,6 +217,7 @@ def replay(
     last: Step | None = None
     if since:
         slips, broken = broken, []
+    by, sized = About(rulings, arrangement), False
     if not broken:
         for place, turn in enumerate(record.turns, start=1):
             if place < since:
@@ -230,15 +229,18 @@ def replay(
                 state = after
                 states.append(state)
                 continue
-            step, broken = _any_size(state, turn, About(place, rulings, arrangement, last), doubts)
+            sized = sized or turn.draw_open or turn.fill_open  # from there on sizes are open
+            step, broken = (_sized if sized else _turn)(state, turn, by, last, doubts)
             if broken or step is None:
                 break
             last = step
-            warnings = warnings or _warned(place, set05_drawn(setup, step, rulings), rulings)
+            if turn.draw and not warnings and state.variant == "finish":
+                warnings = _warned(place, set05_drawn(setup, step, rulings), rulings)
             end = ending(step, rulings)
-            state = step.after if end in (None, "unknown") else replace(step.after, result=end)
+            state = step.after if end is None or end == "unknown" else replace(step.after, result=end)
             states.append(state)
-            doubts += [Doubt(place, doubt) for doubt in step.doubts]
+            if step.doubts:
+                doubts += [Doubt(place, doubt) for doubt in step.doubts]
             if end == "unknown":
                 doubts.append(Doubt(place, fact("whether_orders")))
             if step.lost:
@@ -265,7 +267,7 @@ def as_played(
     """The table after a turn that stands, and what it breaks; no table where the record does not show it. `doubled`:
     the set-up shows a card in two places, which it leaves both.
     """
-    step, broken = _any_size(state, turn, About(place, rulings, plain, None), [], hanging)
+    step, broken = _sized(state, turn, About(rulings, plain), None, [], hanging)
     if step is not None and is_open(state, turn):
         step = carry_out(state, turn, step.player)
     player = None if step is None else step.player
@@ -285,39 +287,39 @@ def _warned(place: int, finding: Finding | None, rulings: Rulings) -> list[Broke
     return [Broken(place, "SET05", finding.what, finding.part, (other,), True)]
 
 
-def _any_size(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: bool = True) -> Judged:
+def _sized(state: State, turn: Turn, by: About, last: Step | None, doubts: list[Doubt], hanging: bool = True) -> Judged:
     """One turn. Where draws were not noted it is tried with each size (`closed`): what some size allows is carried on
     with the sizes that are left, and where all are refused it is by what the least refused one breaks: with the
     most cards that may have been drawn.
     """
     if not is_open(state, turn):
-        return _turn(state, turn, about, doubts, hanging)
+        return _turn(state, turn, by, last, doubts, hanging)
     player = state.players.index(turn.player) if turn.player in state.players else state.to_move
     left: list[tuple[Step, list[Doubt]]] = []
     refused: list[tuple[State, Turn, list[Broken]]] = []
     for table, sized in closed(state, turn, player):
         notes: list[Doubt] = []
-        step, broken = _turn(table, sized, about, notes, False)
+        step, broken = _turn(table, sized, by, last, notes, False)
         if broken or step is None:
             refused.append((table, sized, broken))
         else:
             left.append((step, notes))
     if not left:
         table, sized, _ = min(refused, key=lambda it: (len(it[2]), it[2][0].clause[:3] == "DRW", -len(it[1].draw)))
-        return _turn(table, sized, about, doubts, hanging)
+        return _turn(table, sized, by, last, doubts, hanging)
     first, noted = left[0]
     doubts += noted
     if len(left) == 1 and not state.open:
         return first, []
     if len({(len(step.turn.draw), len(step.turn.fill)) for step, _ in left}) > 1:
-        doubts.append(Doubt(about.place, fact("whether_size")))
-    step = carry_out(state, turn, player, about.arrangement)
+        doubts.append(Doubt(state.turns + 1, fact("whether_size")))
+    step = carry_out(state, turn, player, by.arrangement)
     return replace(step, after=narrowed(step.after, player, (own.after for own, _ in left))), []
 
 
-def _turn(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: bool = True) -> Judged:
+def _turn(state: State, turn: Turn, by: About, last: Step | None, doubts: list[Doubt], hanging: bool = True) -> Judged:
     """One turn: the step and what it breaks. The step is None where nothing more can be asked."""
-    place, rulings, arrangement, last = about
+    place, (rulings, arrangement) = state.turns + 1, by
     finding = end04(state, last, rulings)
     if finding is not None:
         hangs = (
@@ -327,14 +329,13 @@ def _turn(state: State, turn: Turn, about: About, doubts: list[Doubt], hanging: 
         )
         return None, [Broken(place, "END04", finding.what, finding.part, hangs)]
     broken = []
+    player = state.to_move
     finding = end06(state, turn, place)
     if finding is not None:
         broken.append(Broken(place, "END06", finding.what, finding.part))
-    if turn.player not in state.players:
-        return None, broken
-    player = state.to_move
-    if turn.player != state.players[player]:
-        player = state.players.index(turn.player)
+        if turn.player not in state.players:
+            return None, broken
+        player = player if turn.player == state.players[player] else state.players.index(turn.player)
     step = carry_out(state, turn, player, arrangement)
     for clause in left_to_ask(step, rulings):
         finding = clause.check(step, rulings)

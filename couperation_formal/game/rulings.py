@@ -229,6 +229,7 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 RULING_NAMES: tuple[str, ...] = tuple(field.name for field in msgspec.structs.fields(Rulings))
+_NAMES = frozenset(RULING_NAMES)
 
 
 class _Noting:
@@ -238,10 +239,10 @@ class _Noting:
         self._rulings, self._read = rulings, read
 
     def __getattr__(self, name: str) -> Any:
-        if name not in RULING_NAMES:
+        if name not in _NAMES:
             raise AttributeError(name)
         self._read.add(name)
-        self.__dict__[name] = option = self._rulings.option(name)
+        self.__dict__[name] = option = getattr(self._rulings, name)
         return option
 
     def option(self, name: str) -> Any:
@@ -272,15 +273,20 @@ class Rules(msgspec.Struct, frozen=True):
     @property
     def leaves(self) -> dict[str, tuple[str, ...]]:
         """The rulings that the rulebook's text leaves open and no change settles, with the options that it admits."""
-        own = (name for name in RULING_NAMES if name not in dict(self.changes))
-        stands = {name: registry().rulings[name].texts.get(self.rulebook) for name in own}
-        return {name: stand.options for name, stand in stands.items() if stand is not None and stand.options}
+        return _leaves(self)
 
     def __repr__(self) -> str:
         return f"<{' '.join(['Rules', repr(str(self))])}>"
 
     def __str__(self) -> str:
         return " ".join([self.rulebook, *(f"{name}={option}" for name, option in self.changes)])
+
+
+@lru_cache(maxsize=256)
+def _leaves(rules: Rules) -> dict[str, tuple[str, ...]]:
+    changed = dict(rules.changes)
+    stands = {name: registry().rulings[name].texts.get(rules.rulebook) for name in RULING_NAMES if name not in changed}
+    return {name: stand.options for name, stand in stands.items() if stand is not None and stand.options}
 
 
 class Option(msgspec.Struct, frozen=True):

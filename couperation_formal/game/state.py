@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -60,8 +59,8 @@ class Pile(msgspec.Struct, frozen=True):
         pile stays empty.
         """
         known = self.known - {card}
-        unseen = self.unseen - (card not in self.known)
-        return Pile(known, max(unseen, -len(known)), self.more)
+        unseen = self.unseen - (len(known) == len(self.known))
+        return Pile(known, unseen if unseen >= 0 else max(unseen, -len(known)), self.more)
 
     def remove_unseen(self) -> tuple[Shown, Pile]:
         """The pile after some card left it, and that card where it can be told.
@@ -200,12 +199,6 @@ def with_hand(hands: tuple[T, ...], player: int, hand: T) -> tuple[T, ...]:
     return (*hands[:player], hand, *hands[player + 1 :])
 
 
-_CARRIED = attrgetter(
-    *("deck", "front", "reserve", "gone", "tower", "laid", "touched", "anchor_moved", "turned", "laid_down", "replaced")
-)
-"""What `Piles` take over from the table, in their order."""
-
-
 class Piles(msgspec.Struct):
     """The piles while a turn is carried out, and what is noted on the way."""
 
@@ -232,7 +225,9 @@ class Piles(msgspec.Struct):
     @classmethod
     def of(cls, start: State, player: int) -> Piles:
         """The piles of a table before the turn of a player."""
-        return cls(start, player, start.hands[player], *_CARRIED(start))
+        piles = start.hands[player], start.deck, start.front, start.reserve, start.gone, start.tower
+        done = start.anchor_moved, start.turned, start.laid_down, start.replaced
+        return cls(start, player, *piles, start.laid, start.touched, *done)
 
     def state(self, turns: int, to_move: int) -> State:
         """The table as it is now."""

@@ -173,7 +173,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def reserve_size(self, players: int) -> int | None:
         """The Reserve's size for so many players, or None where the rules give none (SET01)."""
-        return next((size for count, size in self.reserve_sizes if count == players), None)
+        return dict(self.reserve_sizes).get(players)
 
     def pyramid(self, left: int) -> tuple[Cell, ...]:
         """The cells of the pyramid whose level 1 begins in column `left`, level by level."""
@@ -229,12 +229,14 @@ class Tower(msgspec.Struct, frozen=True):
 
     def lay(self, cell: Cell, laid: Laid) -> Tower:
         """The tower with `laid` on `cell`, in place of what lay there."""
-        before = self.without(cell) if cell in self.cells else self
-        cells, numbers = {**self.cells, cell: laid}, dict(before.numbers)  # a cell keeps its place among them
-        down, finish = before.down, before.finish
+        cells = dict(self.cells)
+        cells[cell] = laid  # a cell keeps its place among them
+        before = self if len(cells) > len(self.cells) else self.without(cell)
+        down, numbers, finish = before.down, before.numbers, before.finish
         if type(laid) is Down:
             down |= {cell}
         elif isinstance(laid.card, int):
+            numbers = dict(numbers)
             numbers[cell] = laid.card
         elif laid.card is FINISH:
             finish = cell

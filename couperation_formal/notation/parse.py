@@ -119,9 +119,11 @@ def parse(text: str) -> Parsed:
         return m
 
     def run(kind: str) -> list[re.Match[str]]:
-        matches = []
-        while m := one(kind):
+        nonlocal end
+        matches, match = [], pattern(kind).match
+        while m := match(text, end):
             matches.append(m)
+            end = m.end()
         return matches
 
     tags = one("tags")
@@ -260,6 +262,7 @@ def meant_name(name: str, players: Sequence[str]) -> str | None:
     return like[0] if len(like) == 1 and bare else None
 
 
+@lru_cache(maxsize=1 << 13)
 def listed(words: str | None) -> tuple[Shown, ...]:
     """The cards that a draw, a fill, a drop or a trim lists: ``+14,9``, ``drop 3``; none for ``+0`` and ``fill *``."""
     word = words.split()[-1].lstrip("+") if words else "0"
@@ -268,14 +271,18 @@ def listed(words: str | None) -> tuple[Shown, ...]:
 
 def action(text: str) -> Action:
     """An action from its letter and its word: ``A 17@f1``."""
+    return _exchange(text.split()[1]) if text[0] == "D" else _one_card(text)
+
+
+@lru_cache(maxsize=1 << 13)
+def _one_card(text: str) -> Action:
+    """An action that names one card, or none: there are some thousands."""
     if text == "-":
         return _NO_ACTION
     letter, word = text.split()
     if letter == "C":
         cell, _, shown = word.partition("=")
         return recorded.Open(CELLS[cell], CARDS[shown])
-    if letter == "D":
-        return _exchange(word)
     shown, _, cell = word.partition("@")
     return (recorded.LayUp if letter == "A" else recorded.LayDown)(CARDS[shown], CELLS[cell])
 
@@ -332,14 +339,16 @@ class Header(NamedTuple):
 
 class _Tag(NamedTuple):
     value: str
-    span: Span
-    name_span: Span
-    value_span: Span
+    m: re.Match[str]
+
+    def span(self, group: int = 0) -> Span:
+        """Where the tag stands, its name (1), its value (2)."""
+        return Span(*self.m.span(group))
 
     def words(self) -> Iterator[tuple[str, Span]]:
         """The words of the value, each with its place."""
         for m in _WORD.finditer(self.value):
-            yield m[0], Span(self.value_span.start + m.start(), self.value_span.start + m.end())
+            yield m[0], Span(self.m.start(2) + m.start(), self.m.start(2) + m.end())
 
     @property
     def listed(self) -> str:
@@ -360,7 +369,7 @@ def read_header(lines: re.Match[str], faults: list[Fault]) -> Header | None:
     if faults or rules is None:
         return None
     values = tuple((name, tag.listed if name in _WORD_LISTS else tag.value) for name, tag in tags.items())
-    spans = {name: tag.span for name, tag in tags.items()}
+    spans = {name: tag.span() for name, tag in tags.items()}
     head = Head(tags=values, players=players, rules=rules, variant=variant, marks=marks)
     return Header(head, spans, tags["Players"])
 
@@ -368,22 +377,22 @@ def read_header(lines: re.Match[str], faults: list[Fault]) -> Header | None:
 def _tags(lines: re.Match[str], faults: list[Fault]) -> dict[str, _Tag]:
     tags: dict[str, _Tag] = {}
     for m in _TAG.finditer(lines.string, lines.start(), lines.end()):
-        name, span = m[1], Span(*m.span())
+        name = m[1]
         if name in tags:
-            faults.append(Fault(span, fact("tag_twice", name=shorten(name))))
+            faults.append(Fault(Span(*m.span()), fact("tag_twice", name=shorten(name))))
         else:
-            tags[name] = _Tag(m[2], span, Span(*m.span(1)), Span(*m.span(2)))
+            tags[name] = _Tag(m[2], m)
     return tags
 
 
 def _known_version(tags: dict[str, _Tag], faults: list[Fault]) -> bool:
     name, tag = next(iter(tags.items()))
     if name.lower() == "cgn" and name != "CGN" and "CGN" not in tags:
-        faults.append(Fault(tag.name_span, fact("begins"), Edit(tag.name_span, "CGN")))
+        faults.append(Fault(tag.span(1), fact("begins"), Edit(tag.span(1), "CGN")))
     elif name != "CGN":
-        faults.append(Fault(tag.span, fact("begins"), Edit(Span(tag.span.start, tag.span.start), '[CGN "1"]\n')))
+        faults.append(Fault(tag.span(), fact("begins"), Edit(Span(tag.span().start, tag.span().start), '[CGN "1"]\n')))
     elif tag.value != "1":
-        faults.append(Fault(tag.value_span, fact("version", version=shorten(tag.value))))
+        faults.append(Fault(tag.span(2), fact("version", version=shorten(tag.value))))
     return name == "CGN" and tag.value == "1"
 
 
@@ -392,8 +401,8 @@ def _players(tags: dict[str, _Tag], faults: list[Fault]) -> tuple[str, ...]:
     if tag is None:
         like = next((name for name in tags if name.lower().startswith("player")), None)
         what = fact("players_missing", like=None if like is None else shorten(like))
-        edit = None if like is None else Edit(tags[like].name_span, "Players")
-        faults.append(Fault(next(iter(tags.values())).span, what, edit))
+        edit = None if like is None else Edit(tags[like].span(1), "Players")
+        faults.append(Fault(next(iter(tags.values())).span(), what, edit))
         return ()
     players = []
     for name, span in tag.words():
@@ -402,7 +411,7 @@ def _players(tags: dict[str, _Tag], faults: list[Fault]) -> tuple[str, ...]:
         if bad is not None:
             faults.append(Fault(span, fact("name_letter_in", letter=bad, name=shorten(name))))
     if not players:
-        faults.append(Fault(tag.span, fact("players_none")))
+        faults.append(Fault(tag.span(), fact("players_none")))
     return tuple(players)
 
 
@@ -410,7 +419,7 @@ def _rules(tag: _Tag, faults: list[Fault]) -> Rules | None:
     try:
         return parse_rules(" ".join(tag.value.split()))
     except RulesError as error:
-        place = dict(tag.words()).get(error.word, tag.value_span)
+        place = dict(tag.words()).get(error.word, tag.span(2))
         faults.append(Fault(place, _shortened(error.what, error.word), _small(tag)))
         return None
 
@@ -422,7 +431,7 @@ def _small(tag: _Tag) -> Edit | None:
         parse_rules(" ".join(meant.split()))
     except RulesError:
         return None
-    return Edit(tag.value_span, meant)
+    return Edit(tag.span(2), meant)
 
 
 def _shortened(what: Fact, word: str) -> Fact:
@@ -439,8 +448,8 @@ def _shortened(what: Fact, word: str) -> Fact:
 def _variant(tag: _Tag, faults: list[Fault]) -> Variant:
     meant = tag.value.strip().lower()
     if meant != tag.value or meant not in get_args(Variant):
-        edit = Edit(tag.value_span, meant) if meant in get_args(Variant) else None
-        faults.append(Fault(tag.value_span, fact("no_variant", name=shorten(tag.value)), edit))
+        edit = Edit(tag.span(2), meant) if meant in get_args(Variant) else None
+        faults.append(Fault(tag.span(2), fact("no_variant", name=shorten(tag.value)), edit))
     return cast("Variant", meant)
 
 
@@ -533,10 +542,9 @@ def with_marks(item: Game | Snapshot, own: OwnMarks) -> tuple[Game | Snapshot, t
 def turn_of(line: re.Match[str]) -> Turn:
     """The turn that a line makes."""
     number, player, draw, done, glyphs, fill, drop, trim = line.groups()
-    open_ = draw == "+*", fill is not None and fill[-1] == "*"
     remarks = tuple(glyphs.split()) if glyphs else ()
-    place, name = int(number[:-1]), name_of(player)
-    return Turn(place, name, listed(draw), action(done), remarks, listed(drop), listed(trim), listed(fill), *open_)
+    given = listed(draw), action(done), remarks, listed(drop), listed(trim), listed(fill)
+    return Turn(int(number[:-1]), name_of(player), *given, draw == "+*", fill is not None and fill[-1] == "*")
 
 
 class TurnPlaces(Sequence[TurnLayout]):
@@ -631,7 +639,7 @@ def _commas(header: Header, named: set[str]) -> list[Fault]:
     """Commas between the players' names or quotes around them, where a line names a player without: a name may end in
     a comma, or be one.
     """
-    players, place = set(header.head.players), header.named.value_span
+    players, place = set(header.head.players), header.named.span(2)
     if named <= players and (len(named) < 2 or not players & {"and", "und", "&"}):  # one may be a name
         return []
     names = names_meant(header.named.value)

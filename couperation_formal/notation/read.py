@@ -24,7 +24,7 @@ _LOOKED_AT = 1 << 12
 """So many bytes are looked at for UTF-16 without a byte order mark."""
 
 _KANA = re.compile("[\u3041-\u30ff]")
-_KANJI = re.compile("[\u3400-\u9fff々]{2}")
+_KANJI = "[\u3400-\u9fff々]{2}"
 _HALF = re.compile("[\uff61-\uff9f]")
 _BYTE_ORDERS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -54,7 +54,7 @@ def encoding_of(data: bytes) -> str | None:
             text = data.decode(codec)
         except UnicodeDecodeError:
             continue
-        if _KANA.search(text) or (_KANJI.search(text) and not _HALF.search(text)):
+        if _KANA.search(text) or (re.search(_KANJI, text) and not _HALF.search(text)):
             return name
     return "WINDOWS-1252"
 
@@ -124,7 +124,8 @@ class _Gathered:
             start = len(self.data[: self.complete].decode("utf-8", "replace"))
             return Fault(Span(start, len(text)), self.limit)
         try:
-            self.data.decode("utf-8")
+            if "\ufffd" in text:
+                self.data.decode("utf-8")
         except UnicodeDecodeError as error:
             return self._not_utf8(bytes(self.data), error.start)
         name = wide(self.data) or ("ISO-2022-JP" if "\x1b$B" in text or "\x1b$@" in text else None)

@@ -32,7 +32,7 @@ from couperation_formal.output.configuration import KEYS, LANGUAGES, read_config
 from couperation_formal.output.formats import FORMS
 from couperation_formal.questions.records.explain import explain_turn
 from couperation_formal.questions.records.sample import sample_game
-from couperation_formal.questions.studies.plan import SOURCES, Plan, read_plan
+from couperation_formal.questions.studies.rows import SOURCES, Plan, read_plan
 from couperation_formal.questions.tables.ask import situation
 from couperation_formal.questions.tables.complete import complete_table
 from couperation_formal.questions.tables.moves import prospect

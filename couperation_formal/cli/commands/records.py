@@ -1,7 +1,7 @@
 """Records made and rewritten: `new`, `sample`, `fmt`, `fix`."""
 
 from hashlib import sha256
-from typing import BinaryIO, cast
+from typing import BinaryIO, cast, get_args
 
 import click
 import msgspec
@@ -35,7 +35,7 @@ def new_command(run: Run, players: tuple[str, ...], variant: Variant, event: str
 @options.MADE_RULES
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same game.")
 @options.number("--games", least=1, metavar=None, default=1, show_default=True, help="So many, each of the next seed.")
-@options.word("--policy", "careful random")
+@options.word("--policy", " ".join(get_args(sample.Policy)), help="How the players decide.")
 @options.flag("--public", help="Hide what a recorder at the table cannot see.")
 def sample_command(
     run: Run, players: tuple[str, ...], variant: Variant, seed: int, games: int, policy: sample.Policy, public: bool

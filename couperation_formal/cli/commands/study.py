@@ -1,6 +1,7 @@
 """`couperation study`: many games by a plan, on all cores or a cluster, and their rows."""
 
 import json
+import time
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib.util import find_spec
@@ -19,7 +20,7 @@ from couperation_formal.cli.workers import cores
 from couperation_formal.game.fact import Steps
 from couperation_formal.notation.read import split
 from couperation_formal.output.blocks import Columns, Heading, Sentence
-from couperation_formal.questions.studies import plan as plans, rows
+from couperation_formal.questions.studies import rows
 from couperation_formal.words.say import encodable, phrase
 
 if TYPE_CHECKING:
@@ -39,9 +40,9 @@ _EXAMPLE = "deals,seed=3,rules=en-2,variant=first,players=2,question=winnable,un
 @click.argument("words", metavar="PLAN|WORD…", nargs=-1, required=True)
 @options.out(
     "folder",
-    "The folder of the results, and a run goes on with what is there; of report a page, or the answer to --sql. Left"
-    " out: a report is printed, and nothing is made.",
-    type=click.Path(path_type=Path),
+    "The folder of the results, or their address (s3://…), and a run goes on with what is there; of report a page, or"
+    " the answer to --sql. Left out: a report is printed, and nothing is made.",
+    type=str,
 )
 @click.option(
     "--scheduler", metavar="ADDRESS", help="A Dask scheduler, tcp://…, which is trusted. Left out: a cluster here."
@@ -64,7 +65,7 @@ _EXAMPLE = "deals,seed=3,rules=en-2,variant=first,players=2,question=winnable,un
 def study_command(
     run: Run,
     words: tuple[str, ...],
-    folder: Path | None,
+    folder: str | None,
     scheduler: str | None,
     workers: int | None,
     share: str | None,
@@ -111,17 +112,16 @@ def study_command(
 def _results(folder: str) -> "Results":
     from couperation_formal.questions.studies.results import Results
 
-    return Results(Path(folder))
+    return Results(folder)
 
 
-def _run(path: Path, folder: Path, scheduler: str | None, workers: int, share: str | None) -> Exit:
+def _run(path: Path, folder: str, scheduler: str | None, workers: int, share: str | None) -> Exit:
     """Make the parts that are not there yet."""
-    from couperation_formal.questions.studies import cluster
-    from couperation_formal.questions.studies.results import Results
+    from couperation_formal.questions.studies import results as kept
 
     with named_file():
-        plan = plans.read_plan(path)
-    results = Results.begin(folder.resolve(), plan, _games(path, plan))
+        plan = rows.read_plan(path)
+    results = kept.Results(folder, plan, _games(path, plan))
     wanted = [*_shared(results.wanted, share)]
     there = {*results.there()}
     parts = [part for part in wanted if part not in there]
@@ -129,12 +129,16 @@ def _run(path: Path, folder: Path, scheduler: str | None, workers: int, share: s
         raise Refused(phrase("no_recorded_game"))
     if parts:
         note(phrase("study_begins", parts=len(parts), total=len(wanted)))
-        done = 0
-        with cluster.cluster(scheduler, workers) as client, output.counting("parts", len(parts), lambda: done):
-            if (address := cluster.dashboard(client)) is not None:
+        done, begun = 0, time.monotonic()
+        with kept.cluster(scheduler, workers) as client, output.counting("parts", len(parts), lambda: done):
+            if (address := kept.dashboard(client)) is not None:
                 note(phrase("study_dashboard", address=address))
-            for _ in cluster.run(client, results.folder, parts):
+            busy = sum(client.nthreads().values())
+            for _ in kept.run(client, results, parts):
                 done += 1
+                if done == min(busy, len(parts)):  # each has made one
+                    seconds = (time.monotonic() - begun) * len(parts) / done
+                    note(phrase("study_estimate", minutes=f"{seconds / 60:.1f}"))
     counted = [results.counted(part) for part in wanted]
     if len(wanted) == len(results.wanted):
         results.tidy()
@@ -154,15 +158,19 @@ def _shared(parts: range, share: str | None) -> range:
     return parts[int(first) - 1 :: int(step)]
 
 
-def _games(path: Path, plan: plans.Plan) -> Iterator[rows.Unit]:
+def _games(path: Path, plan: rows.Plan) -> Iterator[rows.Unit]:
     """The games of a collection, as they stand in their files."""
     for source in chain.from_iterable(find([str(path.parent / name)]) for name in plan.files):
         if isinstance(source, Exception):
             raise source
-        with Path(source.file).open("rb") as stream:
-            for index, piece in enumerate(split(stream), 1):
-                text = "" if piece.fault is not None else piece.text  # what is too long was cut off
-                yield rows.Unit(None, encodable(source.file), index, text.encode("utf-8", "surrogatepass"))
+        yield from _units(source.file)
+
+
+def _units(file: str) -> Iterator[rows.Unit]:
+    with Path(file).open("rb") as stream:
+        for index, piece in enumerate(split(stream), 1):
+            text = "" if piece.fault is not None else piece.text  # what is too long was cut off
+            yield rows.Unit(None, encodable(file), index, text.encode("utf-8", "surrogatepass"))
 
 
 def _digest(results: "Results") -> Exit:
@@ -174,11 +182,9 @@ def _digest(results: "Results") -> Exit:
     return Exit.UNDETERMINED
 
 
-def _merge(others: list["Results"], folder: Path) -> Exit:
+def _merge(others: list["Results"], folder: str) -> Exit:
     """Put the parts of several results of a plan together."""
-    from couperation_formal.questions.studies.results import Results
-
-    results = Results.begin(folder, others[0].plan, others[0].games())
+    results = type(others[0])(folder, others[0].plan, others[0].games())
     for other in others:
         results.take(other)
     return _digest(results)
@@ -192,26 +198,21 @@ def _row(id_: str, folder: str | None = None) -> Exit:
         raise Refused(phrase("study_no_row", folder=folder))
     text = None
     if asked.source == "collection":
-        text = _text(asked) if results is None else results.text(asked.file, asked.game)
+        units = _units(asked.file or "") if results is None else results.games()
+        text = next((each.text for each in units if (each.file, each.game) == (asked.file, asked.game)), None)
     item = rows.made(asked, text)
-    if asked.record not in (None, rows.digest_of(item)):
+    if item is not None and asked.record not in (None, rows.digest_of(item)):
         raise Refused(phrase("study_other_game", file=asked.file, game=asked.game))
     found = rows.answer(asked, item)
     again = rows.row(None if results is None else results.plan, asked, item, found)
-    put_text(f"{item.text.rstrip()}\n\n")
+    if item is not None:
+        put_text(f"{item.text.rstrip()}\n\n")
     for name, value in asdict(again).items():
         if value not in (None, ""):
             say(f"; {name}: {value}")
     for proof in found.certificates():
         say(proof if isinstance(proof, str) else json.dumps(proof, separators=(",", ":")))
     return Exit.KEPT if before is None else _differs(before, again)
-
-
-def _text(asked: rows.Asked) -> bytes | None:
-    """The text of a recorded game, from its file."""
-    with Path(asked.file or "").open("rb") as stream:
-        texts = (piece.text for index, piece in enumerate(split(stream), 1) if index == asked.game)
-        return next(texts, "").encode("utf-8", "surrogatepass")
 
 
 def _differs(before: rows.Row, again: rows.Row) -> Exit:
@@ -239,7 +240,7 @@ def _check(run: Run, results: "Results", share: float, seed: int) -> Exit:
     return max(codes, key=[Exit.KEPT, Exit.BROKEN, Exit.OURS].index)
 
 
-def _checked(run: Run, plan: plans.Plan, row: rows.Row, text: bytes | None, told: dict[str, int]) -> Exit:
+def _checked(run: Run, plan: rows.Plan, row: rows.Row, text: bytes | None, told: dict[str, int]) -> Exit:
     """Make a row again, and count what the checker says of its certificates."""
     asked = rows.asked_of(row.id)
     item = rows.made(asked, text)
@@ -251,11 +252,11 @@ def _checked(run: Run, plan: plans.Plan, row: rows.Row, text: bytes | None, told
     return Exit.OURS if verdict == "rejected" else differs
 
 
-def _report(run: Run, results: list["Results"], out: Path | None, sql: str | None, form: str) -> Exit:
+def _report(run: Run, results: list["Results"], out: str | None, sql: str | None, form: str) -> Exit:
     """Tell what rows come to, or answer a question in SQL."""
     from couperation_formal.questions.studies import report
 
-    file = None if out is None else run.files.make(str(out))
+    file = None if out is None else run.files.make(out)
     if sql is not None:
         data = report.written(report.asked(results, sql), form)
         if file is not None:

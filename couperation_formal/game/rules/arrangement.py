@@ -29,12 +29,16 @@ CLAUSES: tuple[OrderClause, ...] = ("TOW01", "TOW02")
 
 
 class Orders(NamedTuple):
-    """All orders of a board, and for each cell the cells whose numbers stay below and above its own."""
+    """All orders of a board, for each cell the cells whose numbers stay below and above its own, `near` the same
+    ones: to its left, nearest first, below it, to its right, above it; and its place in a linear extension.
+    """
 
     every: tuple[Order, ...]
     cells: frozenset[Cell]
     below: Neighbours
     above: Neighbours
+    near: Mapping[Cell, tuple[Sequence[Cell], ...]]
+    rank: Mapping[Cell, int]
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +59,9 @@ def orders(board: Board) -> Orders:
     for lower, upper, clause in every:
         below[clause][upper].append(lower)
         above[clause][lower].append(upper)
-    return Orders(tuple(every), frozenset(cells), below, above)
+    near = {at: (below["TOW01"][at][::-1], below["TOW02"][at], above["TOW01"][at], above["TOW02"][at]) for at in cells}
+    rank = {at: extension_key(at) for at in cells}
+    return Orders(tuple(every), frozenset(cells), below, above, near, rank)
 
 
 def gap(clause: str, rulings: Rulings, down: bool = False) -> int:
@@ -155,16 +161,20 @@ def broken_orders(
     An unseen up card and, under `finish_value=none`, the Finish card have no order here. Cost: one look an order of the
     cards that lie, and for each that fails one through the orders of the board, whose order the list has.
     """
+
+    def breaks(low: int, high: int, asked: OrderClause) -> bool:
+        return low > high or (low == high and gap(asked, rulings) > 0)
+
     numbers = up_numbers(board, tower, rulings)
     index = orders(board)
     clauses = CLAUSES if clause is None else (clause,)
     if cell is None:
         found = (
             BrokenOrder(Order(lower, upper, asked), numbers[lower], high)
-            for asked, needed in [(asked, gap(asked, rulings)) for asked in clauses]
+            for asked in clauses
             for upper, high in numbers.items()
             for lower in index.below[asked].get(upper, ())
-            if lower in numbers and numbers[lower] + needed > high
+            if lower in numbers and breaks(numbers[lower], high, asked)
         )
         return sorted(found, key=lambda each: index.every.index(each.order))
     broken: list[BrokenOrder] = []
@@ -172,16 +182,50 @@ def broken_orders(
     if value is None:
         return broken
     for asked in clauses:
-        most = value - gap(asked, rulings)
         for other in index.below[asked].get(cell, ()):
-            if other in numbers and numbers[other] > most:
+            if other in numbers and breaks(numbers[other], value, asked):
                 broken.append(BrokenOrder(Order(other, cell, asked), numbers[other], value))
     for asked in clauses:
-        least = value + gap(asked, rulings)
         for other in index.above[asked].get(cell, ()):
-            if other in numbers and numbers[other] < least:
+            if other in numbers and breaks(value, numbers[other], asked):
                 broken.append(BrokenOrder(Order(cell, other, asked), value, numbers[other]))
     return broken
+
+
+def surely_ordered(board: Board, tower: Tower, cell: Cell) -> bool:
+    """Whether one look shows that the card on `cell` breaks no order in a tower that was in order before, under those
+    rulings that ask most, and so under any: each number is above those below it, down cards stand for numbers of the
+    deck. Along a level the nearest card stands for those behind it. Where this is no nothing is known. Cost: some looks
+    a down card.
+    """
+    if tower.finish is not None or tower.first > tower.last:
+        return False
+    index, numbers, down = orders(board), tower.numbers, tower.down
+    least = dict(numbers)
+    for at in sorted(down | {cell}, key=index.rank.__getitem__) if down else (cell,):
+        low = 0
+        left, under, right, over = index.near[at]
+        for other in left:
+            if other in least:
+                low = least[other]
+                break
+        for other in under:
+            if other in least and least[other] > low:
+                low = least[other]
+        low += 1
+        if low > numbers.get(at, board.cards):
+            return False
+        low = numbers.get(at, low)
+        for other in right:
+            if other in numbers and numbers[other] <= low:
+                return False
+            if other in numbers or other in down:
+                break
+        for other in over:
+            if other in numbers and numbers[other] <= low:
+                return False
+        least[at] = low
+    return True
 
 
 def failing_chain(board: Board, tower: Tower, rulings: Rulings) -> Chain | None:

@@ -1,5 +1,6 @@
 """The clauses of a turn: which function asks each, and those of the four actions (ACT01 to ACT08) and SET06."""
 
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -98,12 +99,12 @@ def _possible(move: Move) -> Finding:
 
 def act02(step: Step, rulings: Rulings) -> Finding | None:
     """A: a card of one's own hand, or one's own Finish card, is laid up."""
-    return _stray(step, rulings, "hand", "front") if isinstance(step.turn.action, LayUp) else None
+    return _stray(step, rulings, "hand", "front") if type(step.turn.action) is LayUp else None
 
 
 def act03(step: Step, rulings: Rulings) -> Finding | None:
     """B: a card of one's own hand is laid down; never the Finish card."""
-    if not isinstance(step.turn.action, LayDown):
+    if type(step.turn.action) is not LayDown:
         return None
     if step.turn.action.card is FINISH:
         return fails("finish_down", {"card": FINISH})
@@ -207,9 +208,9 @@ def act08(step: Step, rulings: Rulings) -> Finding | None:
     D.
     """
     action = step.turn.action
-    if isinstance(action, LayDown):
+    if type(action) is LayDown:
         return fails("finish_down", {"card": FINISH}) if action.card is FINISH else None
-    if not isinstance(action, Exchange) or action.face_up:
+    if type(action) is not Exchange or action.face_up:
         return None
     if action.taken is FINISH:
         return fails("finish_down", {"card": FINISH})
@@ -310,21 +311,24 @@ ASKED: dict[type, tuple[Clause, ...]] = {
 DRAWS = ("DRW01", "DRW02", "DRW03", "DRW04")
 """The clauses of the number of cards drawn."""
 
-_ORDERS = ("TOW01", "TOW02", "TOW07")
-_LEFT: dict[tuple[int, bool, bool], tuple[tuple[Clause, ...], tuple[Clause, ...]]] = {}
-"""Of clauses that are asked, by their `id`, those that are left; with the clauses, so that the `id` stays theirs."""
+_HELD = " ".join(DRAWS), "TOW01 TOW02 TOW07", "SET06 ACT02", "DRW05", "DRW06", "TOW06", "TOW03", "TOW05", "TOW08"
+"""The clauses that hold where one look shows it, by what is looked at (`left_to_ask`)."""
+
+
+@cache
+def _left(kind: type, *holds: bool) -> tuple[Clause, ...]:
+    """The clauses asked for a turn with this kind of action, but for those that hold."""
+    held = " ".join(ids for ids, so in zip(_HELD, holds, strict=True) if so)
+    return tuple(clause for clause in ASKED[kind] if clause.id not in held)
 
 
 def left_to_ask(step: Step, rulings: Rulings) -> tuple[Clause, ...]:
-    """The clauses asked for a turn, but for those of which one look shows that they hold: those of the number of cards
-    drawn, and those of the orders.
+    """The clauses asked for a turn, but for those of which one look shows that they hold: by the number of cards drawn
+    and by the orders; where each card is in its place; where no Finish card can be drawn; by where a card is laid.
     """
-    draws = turn.drawing(step, rulings) is None
-    orders = turn.orders_hold(step, rulings)
-    asked = ASKED[type(step.turn.action)]
-    left = _LEFT.get((id(asked), draws, orders))
-    if left is None:
-        held = (*(DRAWS if draws else ()), *(_ORDERS if orders else ()))
-        left = asked, tuple(clause for clause in asked if clause.id not in held)
-        _LEFT[id(asked), draws, orders] = left
-    return left[1]
+    played, before, new, target = step.turn, step.before, step.new_cell, step.target
+    draws, orders, in_place = turn.drawing(step, rulings) is None, turn.orders_hold(step, rulings), not step.strays
+    top, unshown = in_place and not played.fill, before.variant == "first" or not played.draw
+    low, high = new is None or new.level == 1, new is None or new.level > 1
+    below = target is None or target.level < before.board.levels
+    return _left(type(played.action), draws, orders, in_place, top, unshown, step.cell is not None, low, high, below)

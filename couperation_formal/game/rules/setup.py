@@ -127,7 +127,7 @@ def set05_drawn(setup: Setup, step: Step, rulings: Rulings) -> Finding | None:
     that it lies below the top half.
     """
     draw, state = step.turn.draw, step.before
-    if not draw or state.variant == "first" or state.open or FINISH in (setup.record.deck or ()):
+    if not draw or state.variant == "first" or FINISH in (setup.record.deck or ()) or state.open:
         return None
     shown = FINISH in draw
     if not shown and state.whereabouts(FINISH) is not None:

@@ -80,20 +80,17 @@ class Step(msgspec.Struct, frozen=True):
     def laid_up(self) -> Shown | None:
         """The card that A or D lays up, as far as it is known; None for other actions."""
         action = self.turn.action
-        if not isinstance(action, LayUp) and not (isinstance(action, Exchange) and action.face_up):
+        if type(action) is not LayUp and not (type(action) is Exchange and action.face_up):
             return None
         if self.cell is not None:
             return self.acted.tower.cells[self.cell].card
-        return action.card if isinstance(action, LayUp) else action.taken
+        return action.card if type(action) is LayUp else action.taken
 
     @property
     def drawn(self) -> State:
         """The state after the draw."""
         hands = with_hand(self.before.hands, self.player, self.hand)
         return replace(self.before, hands=hands, front=self.front, deck=self.deck, to_move=self.player)
-
-
-_NOT_LAYING = (Open, NoAction)
 
 
 def astray(state: State, rulings: Rulings) -> bool:
@@ -115,11 +112,11 @@ def carry_out(state: State, turn: Turn, player: int, arrangement: Arrangement = 
     """
     run = Piles.of(state, player)
     action = turn.action
-    units = _draw(run, turn.draw, "draw", turn.draw_open)
+    units = _draw(run, turn.draw, "draw", turn.draw_open) if turn.draw or turn.draw_open else 0
     hand, front, deck = run.hand, run.front, run.deck
     cell = _act(run, action)
-    target = None if isinstance(action, _NOT_LAYING) else action.cell
-    new_cell = None if isinstance(action, Exchange) and action.replaced is not None else target
+    target = None if type(action) is Open or type(action) is NoAction else action.cell
+    new_cell = None if type(action) is Exchange and action.replaced is not None else target
     turns, to_move = state.turns + 1, (player + 1) % len(state.players)
     after = filled = acted = run.state(turns, to_move)
     if turn.fill or turn.fill_open:
@@ -170,18 +167,15 @@ def _draw(run: Piles, cards: tuple[Shown, ...], part: Part, any_number: bool) ->
 
 
 def _act(run: Piles, action: Action) -> Cell | None:
-    if isinstance(action, NoAction):
+    if type(action) is NoAction:
         run.skipped, run.given = run.start.skipped + 1, run.start.given
         return None
-    run.turned = isinstance(action, Open)
-    if isinstance(action, LayUp):
-        card = run.own(action.card)
-        return _lay(run, action.cell, Up(card))
-    if isinstance(action, LayDown):
+    run.turned = type(action) is Open
+    if type(action) is LayUp:
+        return _lay(run, action.cell, Up(run.own(action.card)))
+    if type(action) is LayDown:
         return _lay(run, action.cell, Down(_laid_down(run, action.card)))
-    if isinstance(action, Open):
-        return _open(run, action)
-    return _exchange(run, action)
+    return _open(run, action) if type(action) is Open else _exchange(run, action)
 
 
 def _laid_down(run: Piles, card: Shown) -> Shown:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from couperation_formal.game.fact import Fact, Numbers, fact
 from couperation_formal.game.record import Exchange, LayDown, LayUp, NoAction, Open
+from couperation_formal.game.rules import arrangement as plain
 from couperation_formal.game.rules.arrangement import OrderClause, gap, up_numbers, within
 from couperation_formal.game.rules.step import Finding, Step, fails, lying, unsure
 from couperation_formal.game.rulings import Rulings
@@ -25,7 +26,17 @@ def has_place(step: Step, rulings: Rulings) -> bool:
 
 def orders_hold(step: Step, rulings: Rulings) -> bool:
     """Whether the card that was laid or opened keeps all orders, if there is one."""
-    return step.cell is None or (in_order(step, rulings) and step.failing_chain(rulings) is None)
+    if step.cell is None or surely_ordered(step):
+        return True
+    return in_order(step, rulings) and step.failing_chain(rulings) is None
+
+
+def surely_ordered(step: Step) -> bool:
+    """Whether one look shows that, under any rulings; a tower that may have been out of order is not looked at."""
+    before, cell = step.before, step.cell
+    if cell is None or before.given or before.stands or step.arrangement is not plain:
+        return False
+    return plain.surely_ordered(before.board, step.acted.tower, cell)
 
 
 def out_of_order(step: Step, rulings: Rulings) -> Finding | None:
@@ -63,10 +74,10 @@ def tow03(step: Step, _rulings: Rulings) -> Finding | None:
     cell = step.new_cell
     if cell is None or cell.level == 1:
         return None
-    cells = step.before.tower.cells
-    missing = [support for support in cell.supports if support not in cells]
-    if not missing:
+    cells, (left, right) = step.before.tower.cells, cell.supports
+    if left in cells and right in cells:
         return None
+    missing = [support for support in (left, right) if support not in cells]
     return fails("unsupported", {"cell": cell, "support": missing[0]}, missing=tuple(missing))
 
 
@@ -95,7 +106,7 @@ def tow05(step: Step, rulings: Rulings) -> Finding | None:
     if cell is None or cell.level != 1 or rulings.spread == "anywhere":
         return None
     cells = step.before.tower.cells
-    if cell in cells or Cell(cell.column - 1, 1) in cells or Cell(cell.column + 1, 1) in cells:
+    if cell in cells or (cell.column - 1, 1) in cells or (cell.column + 1, 1) in cells:
         return None
     return fails("alone", {"cell": cell})
 
@@ -135,7 +146,7 @@ def tow08(step: Step, rulings: Rulings) -> Finding | None:
     if cell is None or cell.level != step.before.board.levels:
         return None
     action = step.turn.action
-    if isinstance(action, LayDown) or (isinstance(action, Exchange) and not action.face_up):
+    if type(action) is LayDown or (type(action) is Exchange and not action.face_up):
         return fails("apex_down", {"cell": cell, "face": "down"})
     if step.before.variant == "finish":
         if step.laid_up is UNSEEN:
@@ -160,8 +171,7 @@ def end01(step: Step, rulings: Rulings) -> bool:
     """Whether a card that was laid wins: A or D on the apex of an all-up tower; under `win_on_completion` any A or D
     that completes it in order.
     """
-    action = step.turn.action
-    if step.cell is None or not isinstance(action, _LAYING_UP):
+    if step.cell is None or type(step.turn.action) not in _LAYING_UP:
         return False
     if rulings.early_apex == "win_on_completion":
         return step.acted.tower.all_up and in_order(step, rulings)
@@ -182,7 +192,7 @@ def end02_opened(step: Step, rulings: Rulings) -> bool:
     """Whether an opened card loses: with it up, the orders cannot hold (ACT04), under `opened_against=stands` those
     between up cards.
     """
-    if step.cell is None:
+    if step.cell is None or surely_ordered(step):
         return False
     if not in_order(step, rulings):
         return True
@@ -191,18 +201,18 @@ def end02_opened(step: Step, rulings: Rulings) -> bool:
 
 def end02_apex(step: Step, rulings: Rulings) -> bool:
     """Whether the apex was laid over a down card under `loses`."""
-    if rulings.early_apex != "loses" or step.cell is None or not isinstance(step.turn.action, _LAYING_UP):
+    if rulings.early_apex != "loses" or step.cell is None or type(step.turn.action) not in _LAYING_UP:
         return False
     return step.cell.level == step.before.board.levels and bool(step.acted.tower.down)
 
 
 def ending(step: Step, rulings: Rulings) -> Ending:
     """How the turn ends the game, None when it goes on. The turn is taken to be legal."""
-    action = step.turn.action
-    if isinstance(action, NoAction):
+    kind = type(step.turn.action)
+    if kind is NoAction:
         ends = step.after.skipped >= len(step.before.players) or rulings.no_action == "loses"
         return "stuck" if ends else None
-    if isinstance(action, Open):
+    if kind is Open:
         if end02_opened(step, rulings):
             return "loss"
         if step.cell is not None and step.acted.tower.hidden:
@@ -255,10 +265,10 @@ def lim02(step: Step, rulings: Rulings) -> Finding | None:
     from elsewhere changes the count only where it would count (D3). Where unseen cards hide whether it lies there and
     it does not count, one card less may be counted.
     """
-    trim, action, uncounted = step.turn.trim, step.turn.action, rulings.finish_reserve_count == "no"
-    limit = step.before.reserve_size
-    if limit is None or not (trim or uncounted or step.acted.reserve.size > limit):
+    trim, limit = step.turn.trim, step.before.reserve_size
+    if limit is None or not (trim or step.strays or step.acted.reserve.size > limit):
         return None
+    action, uncounted = step.turn.action, rulings.finish_reserve_count == "no"
     size = counted(step.acted.reserve, rulings)
     if uncounted:
         sent = isinstance(action, Exchange) and FINISH in (action.first, action.second)
@@ -335,6 +345,8 @@ def draw_source(state: State, rulings: Rulings) -> Cell | None:
     """The cell whose card sets the next draw (DRW02); None before turn 1, where the last action leaves no draw
     (`idle`), and in play from a position that names no card laid last, until one is laid (D21); not under `opened`.
     """
+    if state.touched == state.laid and not state.turned:
+        return state.laid
     if rulings.draw_source == "opened":
         return state.touched
     return None if idle(state, rulings) else state.laid
@@ -350,9 +362,10 @@ def as_down(state: State, rulings: Rulings) -> bool:
     return state.laid_down and rulings.draw_source == "as_laid"
 
 
-def limit_clause(state: State, rulings: Rulings) -> LimitClause:
-    """The clause that sets the limit of the next draw. Where the mark of a card is not given, it may be DRW03 too."""
-    cell = draw_source(state, rulings)
+def limit_clause(state: State, cell: Cell | None, rulings: Rulings) -> LimitClause:
+    """The clause that sets the limit of the next draw, its source known. Where the mark of a card is not given, it may
+    be DRW03 too.
+    """
     if cell is None:
         return "DRW02" if idle(state, rulings) else "DRW01"
     laid = state.tower.cells[cell]
@@ -364,13 +377,13 @@ def limit_clause(state: State, rulings: Rulings) -> LimitClause:
 
 def draw_limit(state: State, player: int, rulings: Rulings) -> Limit:
     """The limit of the next draw of `player`. Cost: constant."""
-    clause = limit_clause(state, rulings)
-    return Limit(clause, _amounts(clause, state, player, rulings))
-
-
-def _amounts(clause: LimitClause, state: State, player: int, rulings: Rulings) -> tuple[int, ...]:
-    """Every limit that the record leaves possible under the clause that sets it."""
     cell = draw_source(state, rulings)
+    clause = limit_clause(state, cell, rulings)
+    return Limit(clause, _amounts(clause, cell, state, player, rulings))
+
+
+def _amounts(clause: LimitClause, cell: Cell | None, state: State, player: int, rulings: Rulings) -> tuple[int, ...]:
+    """Every limit that the record leaves possible under the clause that sets it."""
     if cell is None:
         return (1,) if clause == "DRW01" else (0,)
     card = state.tower.cells[cell].card
@@ -394,7 +407,7 @@ def _lacks(state: State, player: int, counted: bool = False) -> int:
 
 def _refill(state: State, player: int, rulings: Rulings) -> int:
     """The cards that a hand lacks before the draw [finish_in_hand]."""
-    return _lacks(state, player, rulings.finish_in_hand == "yes" and state.front == player)
+    return _lacks(state, player, state.front == player and rulings.finish_in_hand == "yes")
 
 
 def _after_finish(state: State, player: int, rulings: Rulings) -> int:
@@ -452,7 +465,7 @@ def _heart_amounts(state: State, cell: Cell, rulings: Rulings) -> tuple[int, ...
             choices.append((*_DIAMONDS,) if isinstance(laid.card, int) else (*_DIAMONDS, None))
     amounts = set()
     for pair in product(*choices):
-        if rulings.hearts_below == "zero_all" and "H" in pair:
+        if "H" in pair and rulings.hearts_below == "zero_all":
             amounts.add(0)
         else:
             amounts.add(sum(_DIAMONDS[mark] for mark in pair if mark is not None))
@@ -481,11 +494,12 @@ def within_limit(step: Step, rulings: Rulings, asked: LimitClause | None = None)
     drawn, exact = step.units, rulings.draw_amount == "exact"
     if not (drawn or exact):
         return None
-    clause = limit_clause(step.before, rulings)
+    cell = draw_source(step.before, rulings)
+    clause = limit_clause(step.before, cell, rulings)
     exact = exact and clause != "DRW01"
     if (asked is not None and asked != clause) or not (drawn or exact):
         return None
-    amounts = _amounts(clause, step.before, step.player, rulings)
+    amounts = _amounts(clause, cell, step.before, step.player, rulings)
     most = amounts[-1]
     if drawn == most == amounts[0]:
         return None
@@ -530,7 +544,9 @@ def drw04(step: Step, rulings: Rulings) -> Finding | None:
 def drawing(step: Step, rulings: Rulings) -> Finding | None:
     """DRW01 to DRW04 together: what the one says that is sure, else what the one says whose limit it is."""
     finding = within_limit(step, rulings)
-    if finding is not None and (finding.sure or limit_clause(step.before, rulings) == "DRW04"):
+    if finding is not None and (
+        finding.sure or limit_clause(step.before, draw_source(step.before, rulings), rulings) == "DRW04"
+    ):
         return finding
     return filled(step, rulings) or finding
 
@@ -544,7 +560,7 @@ def fill_limit(step: Step, rulings: Rulings) -> int:
 def filled(step: Step, rulings: Rulings) -> Finding | None:
     """What is wrong with the cards that are drawn after the action."""
     card, fill = step.laid_up, step.turn.fill
-    if isinstance(card, int) and not fill:
+    if not fill and (card is None or isinstance(card, int)):
         return None
     maybe = card is FINISH or (card is UNSEEN and step.before.variant == "finish")
     if not (maybe or fill):

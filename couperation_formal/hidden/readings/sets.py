@@ -140,13 +140,13 @@ class Readings(msgspec.Struct, frozen=True):
         return cls(root)
 
     def __and__(self, other: Readings) -> Readings:
-        return Readings(both(self.root, other.root))
+        return self if other.root is ALL else Readings(both(self.root, other.root))
 
     def __or__(self, other: Readings) -> Readings:
-        return Readings(either(self.root, other.root))
+        return self if other.root is NONE else Readings(either(self.root, other.root))
 
     def __sub__(self, other: Readings) -> Readings:
-        return self & ~other
+        return self & ~other if other else self
 
     def __invert__(self) -> Readings:
         return Readings(opposite(self.root))

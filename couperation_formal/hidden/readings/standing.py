@@ -240,14 +240,15 @@ def _admitted(
     def told(rulings: Rulings) -> tuple[bool, bool, Ending]:
         """Whether the turn surely breaks a clause, or may, and how it ends the game."""
         found = [finding for clause in left_to_ask(step, rulings) if (finding := clause.check(step, rulings))]
-        broken = any(finding.sure for finding in found)
+        broken = bool(found) and any(finding.sure for finding in found)
         return broken, bool(found) and not broken, None if broken else ending(step, rulings)
 
     ends, judged = dict[Ending, Ended](), TurnReadings()
     for (broken, doubted, end), chosen in answers(told, settled, leaves):
         own, none = Readings.choosing(chosen), Readings.none()
-        ends[end] = Ended(_of(ends, end) | own, corner(0))
-        judged |= TurnReadings(own if broken else none, own if doubted else none)
+        ends[end] = Ended(own | _of(ends, end), corner(0))
+        if broken or doubted:
+            judged |= TurnReadings(own if broken else none, own if doubted else none)
     return ends, judged
 
 

@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple, Protocol, Self, get_args
 from msgspec.structs import replace
 
 from couperation_formal.game import tower as towers
-from couperation_formal.game.fact import Mistaken, Unfit, numbers, of_type
+from couperation_formal.game.fact import Mistaken, Steps, Unfit, numbers, of_type
+from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Action, Exchange, Game, NoAction, Outcome, Position, Record, Turn, short
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.arrangement import extension_key, shown_on, up_numbers
@@ -28,6 +29,8 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import header_tags, record_text
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records import check, states
+from couperation_formal.towers.completion.answer import Completable, complete
+from couperation_formal.towers.continuation.answer import Unknown, Won, answer as table_answer
 
 # A table where games are made: the deal, and one whole turn as a player decides it.
 
@@ -181,14 +184,20 @@ def take_turn(state: State, player: Player, rulings: Rulings) -> tuple[Turn, Sta
     turn = Turn(state.turns + 1, state.players[seat], draw, NoAction())
     drawn = carry_out(state, turn, seat).drawn
     actions = legal_actions(drawn, seat, rulings).actions
-    if actions:
-        turn = replace(turn, action=player.action(drawn, actions))
+    if not actions:
+        step = carry_out(state, turn, seat)
+        end = ending(step, rulings)
+        return turn, step.after if end in (None, "unknown") else replace(step.after, result=end)
+    return finished(state, replace(turn, action=player.action(drawn, actions)), player, rulings)
+
+
+def finished(state: State, turn: Turn, player: Player, rulings: Rulings) -> tuple[Turn, State]:
+    """A turn with its action, and with what `player` then fills, drops and trims; the state after it."""
+    seat = state.to_move
     step = carry_out(state, turn, seat)
     end = ending(step, rulings)
     if end is not None and end != "unknown":
         return turn, replace(step.after, result=end)
-    if not actions:
-        return turn, step.after
     fills = fill_amounts(step, rulings)
     if fills[-1]:
         turn = replace(turn, fill=step.deck[: player.amount(step.acted, fills)])
@@ -205,7 +214,7 @@ def take_turn(state: State, player: Player, rulings: Rulings) -> tuple[Turn, Sta
     return turn, carry_out(state, turn, seat).after
 
 
-# Two ways to play: at random, and with care to win.
+# Ways to play: at random, with care to win, with errors, and asking before each action.
 
 _KIND_WEIGHTS: dict[type[Move], float] = dict(zip(get_args(Move), (8, 3, 0.2, 5), strict=True))
 """Of laying a card up or down, opening one, and exchanging."""
@@ -217,6 +226,9 @@ _DOWN = 0.6  # a down card that fits where it lies and waits to be opened
 _MISFIT = 2.5  # a card that lies where it cannot stay, and each number by which an up card is out of place
 _CARD = 0.3  # a card of one's own spent beyond one a turn
 _RUIN = 1000.0  # what makes the game hopeless
+
+_TURN, _ASKED = 20_000, 4
+"""The steps that a turn's questions about the table take, and to how many of these they suffice."""
 
 
 class RandomPlayer:
@@ -248,7 +260,7 @@ class CarefulPlayer:
     """
 
     def __init__(self, seed: int, rulings: Rulings) -> None:
-        self._rng = Random(f"careful {seed}")
+        self.rng = Random(f"careful {seed}")
         self._rulings = rulings
 
     def amount(self, state: State, amounts: tuple[int, ...]) -> int:
@@ -258,6 +270,12 @@ class CarefulPlayer:
 
     def action(self, state: State, actions: tuple[Move, ...]) -> Move:
         """The action that leaves the best prospects; equals are chosen from at random."""
+        worths = self.worths(state, actions)
+        most = max(worths)
+        return self.rng.choice([action for action, worth in zip(actions, worths, strict=True) if worth == most])
+
+    def worths(self, state: State, actions: tuple[Move, ...]) -> list[float]:
+        """The prospects after each action."""
         prospects: dict[object, float] = {}
         worths = []
         for action in actions:
@@ -271,18 +289,21 @@ class CarefulPlayer:
             if key not in prospects:
                 prospects[key] = self._prospect(state, action)
             worths.append(prospects[key] - cost)
-        most = max(worths)
-        return self._rng.choice([action for action, worth in zip(actions, worths, strict=True) if worth == most])
+        return worths
 
     def destroy(self, state: State, cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
         """The cards that would fit the fewest cells still to be filled, the Finish card last."""
+        return self.spared(state, cards)[:count]
+
+    def spared(self, state: State, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The cards, those of least use first."""
         windows = _outlook(state, self._rulings).windows
 
         def use(card: Card) -> tuple[float, tuple[int, int]]:
             fits = sum(low <= card <= high for low, high in windows) if isinstance(card, int) else inf
             return fits, card_key(card)
 
-        return tuple(sorted(cards, key=use)[:count])
+        return tuple(sorted(cards, key=use))
 
     def _prospect(self, state: State, action: Move) -> float:
         """How good the table is after `action`: without bounds when it wins, hopeless when it loses."""
@@ -292,6 +313,88 @@ class CarefulPlayer:
         if end is not None:
             return inf if end == "win" else -2 * _RUIN
         return _outlook(step.acted, self._rulings).worth
+
+
+class AskingPlayer(CarefulPlayer):
+    """Plays with care, but asks before it acts: of the actions, the best first, it takes the first after which the
+    cards that are left can complete the tower. With a budget, so many steps a turn, it asks besides whether the table
+    can still be won, which is to look at the deck and at all hands: it takes the first action after which it knows a
+    line that wins, else the first of which it knows nothing. Where all is lost it plays as the careful one.
+    """
+
+    def __init__(self, seed: int, rules: Rules, board: Board = STANDARD, budget: int = 0) -> None:
+        super().__init__(seed, rules.rulings)
+        self._rules, self._board, self._budget = rules, board, budget
+
+    def action(self, state: State, actions: tuple[Move, ...]) -> Move:
+        """The first action that an answer speaks for. Cost: a question or two for each action until then."""
+        worths, steps = self.worths(state, actions), Steps(self._budget)
+        ranked = sorted(range(len(actions)), key=lambda at: (-worths[at], self.rng.random()))
+        unknown = None
+        for at in ranked:
+            turn = Turn(state.turns + 1, state.players[state.to_move], (), actions[at])
+            answer = self._alive(finished(state, turn, self, self._rules.rulings)[1], steps)
+            if answer:
+                return actions[at]
+            unknown = at if answer is None and unknown is None else unknown
+            if unknown is not None and not steps.left:
+                break
+        return actions[ranked[0] if unknown is None else unknown]
+
+    def destroy(self, state: State, cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
+        """The cards of least use whose loss leaves enough for the tower."""
+        spared = self.spared(state, cards)
+        ways = (each for each in combinations(spared, count) if self._stands(state, each))
+        return next(ways, spared[:count])
+
+    def _stands(self, state: State, lost: tuple[Card, ...] = ()) -> bool:
+        """Whether the cards that are left without these can complete the tower."""
+        position = position_of(state, self._rules, ())
+        return isinstance(complete(replace(position, gone=position.gone + lost), self._board), Completable)
+
+    def _alive(self, state: State, steps: Steps) -> bool | None:
+        """Whether the tower can be completed and, with a budget, the table be won; None where that is not known."""
+        if state.result is not None or not self._stands(state):
+            return state.result == "win"
+        if not self._budget:
+            return True
+        with steps.at_most(self._budget // _ASKED):
+            found = table_answer(state, self._rules.rulings, steps) if steps.left else None
+        return None if found is None or isinstance(found, Unknown) else isinstance(found, Won)
+
+
+class ErringPlayer:
+    """Decides as another player does, but with probability `rate` at random (an epsilon-greedy player)."""
+
+    def __init__(self, seed: int, player: Player, rate: float) -> None:
+        self._rng, self._rate = Random(f"erring {seed}"), rate
+        self._players: tuple[Player, Player] = (player, RandomPlayer(seed))
+
+    def amount(self, state: State, amounts: tuple[int, ...]) -> int:
+        """The amount of one of the two."""
+        return self._one().amount(state, amounts)
+
+    def action(self, state: State, actions: tuple[Move, ...]) -> Move:
+        """The action of one of the two."""
+        return self._one().action(state, actions)
+
+    def destroy(self, state: State, cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
+        """The cards of one of the two."""
+        return self._one().destroy(state, cards, count)
+
+    def _one(self) -> Player:
+        return self._players[self._rng.random() < self._rate]
+
+
+def player_of(policy: "Policy", seed: int, rules: Rules, board: Board = STANDARD) -> Player:
+    """Who plays by a policy; the number in a name is the rate of errors."""
+    name, _, rate = policy.partition("-")
+    if name == "random":
+        return RandomPlayer(seed)
+    if name in ("tower", "table"):
+        return AskingPlayer(seed, rules, board, _TURN if name == "table" else 0)
+    careful = CarefulPlayer(seed, rules.rulings)
+    return ErringPlayer(seed, careful, float(rate)) if rate else careful
 
 
 class _Pyramid(NamedTuple):
@@ -384,7 +487,11 @@ def _misplaced(state: State, rulings: Rulings) -> int:
 
 PLAYER_NAMES = ("Aki", "Ben", "Chie", "Dai")
 
-Policy = Literal["careful", "random"]
+Usual = Literal["careful", "random"]
+Policy = Literal[Usual, "erring-0.05", "erring-0.1", "erring-0.2", "tower", "table"]
+"""How players decide: with care; at random; with care but for this share of random decisions; asking before each action
+whether the tower can still be completed, or also whether the table can still be won.
+"""
 
 
 def sample_game(
@@ -401,7 +508,7 @@ def sample_game(
 
     With `public` it is shown as a recorder at the table sees it (`game.seen`). A rulebook of the user's own is named
     by a known one and its changes. Raises `ValueError` for a number of players that the board has no Reserve for. Cost:
-    some tens of milliseconds at random, a few tenths of a second with care.
+    some milliseconds at random, tens of them with care; bench/policies.md tells of the others.
     """
     numbers(seed=seed)
     states.word("variant", variant, get_args(Variant))
@@ -413,7 +520,7 @@ def sample_game(
     rules = taggable(states.rules_of(rules) or parse_rules(""))
     start = deal(names, variant, rules, seed, board, event=f"sample, seed {seed}, {policy}")
     state = starting_state(setup_of(start, board))
-    player: Player = RandomPlayer(seed) if policy == "random" else CarefulPlayer(seed, rules.rulings)
+    player = player_of(policy, seed, rules, board)
     turns: list[Turn] = []
     while state.result is None:
         turn, state = take_turn(state, player, rules.rulings)

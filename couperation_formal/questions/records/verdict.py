@@ -1,7 +1,6 @@
 """The verdict on a recorded game as a value, how what a replay finds becomes a diagnostic, and its certificates."""
 
 from collections.abc import Collection, Iterator
-from difflib import SequenceMatcher
 from typing import Any
 
 import msgspec
@@ -101,26 +100,26 @@ def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[
     are the changes that make its turn legal.
     """
     severity: recorded.Severity = "warning" if broken.warning else "note" if note else "error"
+    span = place(broken.turn, broken.part, layout)
     return Diagnostic(
         code=broken.clause,
         severity=severity,
         turn=broken.turn,
-        span=place(broken.turn, broken.part, layout),
+        span=span,
         message=told(broken.what),
         rulings=broken.rulings,
         mends=broken.mends,
         legal_with=() if broken.warning else legal,
-        edit=_edit(broken, layout),
+        edit=_edit(broken.what, span),
     )
 
 
-def _edit(broken: Broken, layout: Layout) -> Edit | None:
+def _edit(what: Fact, span: Span) -> Edit | None:
     """What mends a name that was surely meant otherwise, or was left out before the draw (END06)."""
-    told = dict((*broken.what.numbers, *broken.what.beside))
-    span = place(broken.turn, broken.part, layout)
-    if broken.what.kind == "no_player_like":
+    told = dict((*what.numbers, *what.beside))
+    if what.kind == "no_player_like":
         return Edit(span, str(told["meant"]))
-    if broken.what.kind == "no_player_draw":
+    if what.kind == "no_player_draw":
         return Edit(Span(span.start, span.start), f"{told['due']} ")
     return None
 
@@ -225,6 +224,8 @@ def _meant(name: str, tags: Collection[str]) -> str | None:
         if name.lower() == known.lower():
             return known
     wanted = [known for known in _GUESSED if known not in tags and len(name) <= len(known) + _MOST]
+    from difflib import SequenceMatcher
+
     ratios = [(SequenceMatcher(None, name.lower(), known.lower()).ratio(), known) for known in wanted]
     least = {known: _LIKE if name[0].lower() == known[0].lower() else _LIKE_AT_ALL for known in wanted}
     like = [(how, known) for how, known in ratios if how >= least[known]]

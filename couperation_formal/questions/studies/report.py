@@ -13,15 +13,13 @@ import duckdb
 import matplotlib as mpl
 import numpy as np
 import pyarrow as pa
-import pyarrow.csv
-import pyarrow.dataset
-import pyarrow.parquet as pq
 from markupsafe import Markup
 from matplotlib.figure import Figure
+from pyarrow import csv, dataset, parquet
 from scipy.stats import binomtest
 
 from couperation_formal.game.fact import Unfit
-from couperation_formal.questions.studies.results import COLUMNS, Results
+from couperation_formal.questions.studies.results import Results
 from couperation_formal.words.say import phrase
 
 _RESAMPLED = 2_000
@@ -51,8 +49,7 @@ class Table(NamedTuple):
 
 def opened(results: Sequence[Results]) -> Any:
     """A connection to DuckDB with the table `rows`. The files are read by pyarrow: DuckDB itself may open none."""
-    paths = [str(path) for each in results for path in each.paths()]
-    told = pyarrow.dataset.dataset(paths, schema=COLUMNS) if paths else COLUMNS.empty_table()
+    told = dataset.dataset([each.dataset() for each in results])
     connection = duckdb.connect(config=_SHUT)
     connection.register("rows", told)
     return connection
@@ -76,9 +73,9 @@ def written(table: pa.Table, form: str) -> bytes:
         return "".join(f"| {' | '.join(line)} |\n" for line in lines).encode()
     sink = io.BytesIO()
     if form == "csv":
-        pyarrow.csv.write_csv(table, sink)
+        csv.write_csv(table, sink)
     else:
-        pq.write_table(table, sink)
+        parquet.write_table(table, sink)
     return sink.getvalue()
 
 

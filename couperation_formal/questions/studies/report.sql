@@ -8,7 +8,7 @@ WITH rulings AS (
         WHEN answer IN ('legal', 'win', 'completable') THEN 'yes'
         WHEN answer IN ('illegal', 'loss', 'stuck', 'deadlocked') THEN 'no'
         WHEN answer = 'undetermined' THEN 'open' END AS said
-    FROM rows WHERE question NOT IN ('length', 'left', 'decides')
+    FROM rows WHERE question NOT IN ('length', 'left', 'decides', 'breaks', 'minimal')
     UNION ALL
     SELECT question || ' ' || ruling, rules, under, NULL, NULL, policy, turn, CASE
         WHEN answer = 'undetermined' THEN 'open'
@@ -22,8 +22,10 @@ FROM judged WHERE said IS NOT NULL GROUP BY ALL ORDER BY ALL;
 
 -- numbers
 -- Of each cell the numbers that answers have, and how often.
-SELECT question, rules, under, variant, players, policy, turn, number, count(*) AS games
-FROM rows WHERE number IS NOT NULL AND question IN ('length', 'left', 'tower', 'table') GROUP BY ALL ORDER BY ALL;
+SELECT question, rules, under, variant, players, policy, if(question = 'minimal', seed, turn) AS turn, number,
+    count(*) AS games
+FROM rows WHERE number IS NOT NULL AND question IN ('length', 'left', 'tower', 'table', 'breaks', 'minimal')
+GROUP BY ALL ORDER BY ALL;
 
 -- pairs
 -- The same seed, or recorded game, under the first rules and under others: how often both, one, the other, neither.

@@ -1,45 +1,52 @@
-"""A folder of results: the plan, the games of a collection, and rows in parts, each of which is there whole or not at
-all. Parquet by pyarrow, which only the studies' room imports.
+"""The results of a study: a folder with the plan, the games of a collection, and rows in parts, each of which is there
+whole or not at all; and the cluster that makes the parts: one of this machine, or one that stands already. Parquet by
+pyarrow, tasks by Dask, which only the studies' room imports.
+
+A task is a part: it gets the folder and the part's number, writes the part and returns what it holds. A task that
+failed three times, by an error or because its worker was killed, is asked again unit by unit; a unit that fails as
+often gets rows that say so. A few tasks for each worker are in flight.
 """
 
+import logging
 import os
 import re
-from collections.abc import Iterable, Iterator
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from types import NoneType
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, TypeVar, cast
 
-import msgspec
+import dask
+import fsspec
 import pyarrow as pa
-import pyarrow.parquet as pq
-from msgspec.structs import asdict, fields
+from distributed import CancelledError, Client, LocalCluster, as_completed, comm
+from msgspec import inspect, json, structs
+from pyarrow import dataset, parquet as pq
 
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.output.formats import new_permissions, written_atomically
-from couperation_formal.questions.studies.plan import Plan, plan_of
-from couperation_formal.questions.studies.rows import Row, Unit, told
+from couperation_formal.questions.studies.rows import Plan, Row, Unit, failed, plan_of, rows, told
 
 FORMAT = "1"
 """The version of the columns: a change of what one means changes it."""
 
 _PLAN, _GAMES, _PARTS = "plan.toml", "games.parquet", "parts"
-_PART = re.compile(r"(\d{6,})\.parquet")
+_PART = re.compile(rf".*/{_PARTS}/(\d{{6,}})\.parquet")
 _OURS = ".couperation-"
 """How the names of files begin that are being written."""
 
-_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64()}
 
-
-def _field(name: str, kind: Any) -> pa.Field:
+def _field(each: Any) -> pa.Field:
     """A column of Parquet of a field's type."""
-    kinds = get_args(kind) or (kind,)
-    return pa.field(name, _TYPES[kinds[0]], nullable=NoneType in kinds)
+    kinds = getattr(each.type, "types", (each.type,))
+    known = {inspect.IntType: pa.int64(), inspect.FloatType: pa.float64()}
+    return pa.field(each.name, known.get(type(kinds[0]), pa.string()), nullable=len(kinds) > 1)
 
 
-COLUMNS = pa.schema([_field(each.name, each.type) for each in fields(Row)])
+COLUMNS = pa.schema([*map(_field, cast("inspect.StructType", inspect.type_info(Row)).fields)])
 _TEXTS = pa.schema([("file", pa.string()), ("game", pa.int64()), ("text", pa.binary())])
 
 
@@ -52,38 +59,60 @@ class Counted(NamedTuple):
 
 
 class Results:
-    """The results in a folder. Raises `Unfit` where it holds none."""
+    """The results in a folder, or at an address that fsspec knows (``s3://…``). Raises `Unfit` where there are none."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        try:
-            self.plan = plan_of((folder / _PLAN).read_text("utf-8"))
-        except (OSError, ValueError) as error:
-            raise Unfit("study_none", folder=str(folder)) from error
-        if not (folder / _PARTS).is_dir():
-            raise Unfit("study_none", folder=str(folder))
-
-    @classmethod
-    def begin(cls, folder: Path, plan: Plan, games: Iterable[Unit] = ()) -> "Results":
-        """The results of a plan, which may be there in part. The games of a collection are kept when it begins. Raises
-        `Unfit` where the folder holds something else.
+    def __init__(self, folder: str | Path, plan: Plan | None = None, games: Iterable[Unit] = ()) -> None:
+        """With a plan they are its results, which may be there in part; the games of a collection are kept when they
+        begin. Raises `Unfit` where the folder holds something else.
         """
-        if (folder / _PLAN).exists() and (folder / _PARTS).is_dir():
-            results = cls(folder)
-            if results.plan != plan:
-                raise Unfit("study_other_plan", folder=str(folder))
-            return results
-        if folder.is_dir() and any(not each.name.startswith((_OURS, _GAMES, _PARTS)) for each in folder.iterdir()):
-            raise Unfit("study_other_folder", folder=str(folder))
-        (folder / _PARTS).mkdir(parents=True, exist_ok=True)
+        self.folder = str(folder) if "://" in str(folder) else str(Path(folder).resolve())
+        try:
+            self._files, self._root = fsspec.url_to_fs(self.folder, use_listings_cache=False)
+        except ImportError as error:
+            raise Unfit("study_sql", why=str(error)) from None
+        self._here = "file" in self._files.protocol
+        begun = self._files.exists(f"{self._root}/{_PLAN}")
+        if self._here and not self._files.isdir(f"{self._root}/{_PARTS}"):
+            begun = False  # there is a plan, but not of results
+        if plan is not None and not begun:
+            self._begin(plan, games)
+        elif not begun:
+            raise Unfit("study_none", folder=self.folder)
+        try:
+            self.plan = plan_of(self._files.cat_file(f"{self._root}/{_PLAN}").decode())
+        except ValueError as error:
+            raise Unfit("study_none", folder=self.folder) from error
+        if plan not in (None, self.plan):
+            raise Unfit("study_other_plan", folder=self.folder)
+
+    def _begin(self, plan: Plan, games: Iterable[Unit]) -> None:
+        names = self._files.ls(self._root, detail=False) if self._files.isdir(self._root) else []
+        if not all(name.rpartition("/")[2].startswith((_OURS, _GAMES, _PARTS)) for name in names):
+            raise Unfit("study_other_folder", folder=self.folder)
+        self._files.makedirs(f"{self._root}/{_PARTS}", exist_ok=True)
         if plan.source == "collection":
-            _keep(folder / _GAMES, plan, games)
-        _write(folder / _PLAN, plan.text.encode())
-        return cls(folder)
+            listed = iter(games)
+            with self._written(_GAMES) as stream, pq.ParquetWriter(stream, _TEXTS) as writer:
+                while part := list(islice(listed, plan.part)):
+                    units = [{"file": each.file, "game": each.game, "text": each.text} for each in part]
+                    writer.write_table(pa.Table.from_pylist(units, _TEXTS), row_group_size=plan.part)
+        with self._written(_PLAN) as stream:
+            stream.write(plan.text.encode())
+
+    @contextmanager
+    def _written(self, name: str) -> Iterator[Any]:
+        """A file that appears whole; an object of a storage does so when its stream is closed."""
+        if not self._here:
+            with self._files.open(f"{self._root}/{name}", "wb") as stream:
+                yield stream
+            return
+        path = Path(self._root, name)
+        with written_atomically(path, path.with_name(f"{_OURS}{os.urandom(8).hex()}"), new_permissions) as stream:
+            yield stream
 
     @cached_property
     def _games(self) -> pq.ParquetFile:
-        return pq.ParquetFile(self.folder / _GAMES)
+        return pq.ParquetFile(f"{self._root}/{_GAMES}", filesystem=self._files)
 
     @cached_property
     def wanted(self) -> range:
@@ -92,18 +121,19 @@ class Results:
 
     def there(self) -> list[int]:
         """The numbers of the parts that are there, rising."""
-        names = (_PART.fullmatch(each.name) for each in (self.folder / _PARTS).iterdir())
+        names = (_PART.fullmatch(each) for each in self._files.find(f"{self._root}/{_PARTS}"))
         return sorted(int(name[1]) for name in names if name is not None)
 
     def has(self, part: int) -> bool:
         """Whether a part is there."""
-        return self._part(part).exists()
+        return bool(self._files.exists(self._part(part)))
 
-    def paths(self) -> list[Path]:
-        """The files of the parts that are there, each of which is one of ours. Raises `Unfit`."""
+    def dataset(self) -> Any:
+        """The rows of the parts that are there, each of which is one of ours. Raises `Unfit`."""
         for part in self.there():
             self._open(part)
-        return [self._part(part) for part in self.there()]
+        paths = [self._part(part) for part in self.there()]
+        return dataset.dataset(paths, COLUMNS, filesystem=self._files, format="parquet")
 
     def units(self, part: int) -> list[Unit]:
         """What the rows of a part are made of."""
@@ -111,29 +141,25 @@ class Results:
             return [Unit(seed) for seed in self.plan.seeds(part)]
         return [Unit(**each) for each in self._games.read_row_group(part).to_pylist()]
 
-    def text(self, file: str | None, game: int | None) -> bytes | None:
-        """The text of a recorded game. Cost: a look at all of them."""
-        for part in self.wanted if self.plan.source == "collection" else ():
-            for unit in self.units(part):
-                if (unit.file, unit.game) == (file, game):
-                    return unit.text
-        return None
+    def games(self) -> Iterator[Unit]:
+        """All games of a collection."""
+        return (unit for part in self.wanted for unit in self.units(part))
 
     def put(self, part: int, rows: Iterable[Row]) -> Counted:
         """Write a part."""
-        listed = [asdict(each) for each in rows]
-        failed = tuple(dict.fromkeys(_unit_of(each) for each in listed if each["failed"]))
-        counted = Counted(len(listed), sum(each["answer"] == "undetermined" for each in listed), failed)
-        told_of = {"format": FORMAT, "plan": self.plan.digest, "counted": msgspec.json.encode(counted).decode()}
+        listed = [structs.asdict(each) for each in rows]
+        failed = (Unit(each["seed"], each["file"], each["game"]).named for each in listed if each["failed"])
+        open_ = sum(each["answer"] == "undetermined" for each in listed)
+        counted = Counted(len(listed), open_, tuple(dict.fromkeys(failed)))
+        told_of = {"format": FORMAT, "plan": self.plan.digest, "counted": json.encode(counted).decode()}
         schema = COLUMNS.with_metadata({f"couperation.{name}": value for name, value in told_of.items()})
-        sink = pa.BufferOutputStream()
-        pq.write_table(pa.Table.from_pylist(listed, schema), sink, compression="zstd")
-        _write(self._part(part), sink.getvalue())
+        with self._written(self._part(part, "")) as stream:
+            pq.write_table(pa.Table.from_pylist(listed, schema), stream, compression="zstd")
         return counted
 
     def counted(self, part: int) -> Counted:
         """What a part holds."""
-        return msgspec.json.decode(self._open(part).schema_arrow.metadata[b"couperation.counted"], type=Counted)
+        return json.decode(self._open(part).schema_arrow.metadata[b"couperation.counted"], type=Counted)
 
     def rows(self, part: int) -> list[Row]:
         """The rows of a part."""
@@ -141,15 +167,12 @@ class Results:
 
     def find(self, id_: str) -> Row | None:
         """The row of this id. Cost: a look at all ids."""
-        for part in self.there():
-            table = self._open(part).read(["id"])
-            if id_ in table["id"].to_pylist():
-                return next(each for each in self.rows(part) if each.id == id_)
-        return None
+        found = self.dataset().to_table(filter=dataset.field("id") == id_).to_pylist()
+        return next((Row(**each) for each in found), None)
 
     def digest(self, part: int) -> bytes:
         """The digest of a part's sorted rows."""
-        lines = sorted(msgspec.json.encode(told(each)) for each in self.rows(part))
+        lines = sorted(json.encode(told(each)) for each in self.rows(part))
         return sha256(b"\n".join(lines)).digest()
 
     def whole(self) -> str:
@@ -158,56 +181,137 @@ class Results:
 
     def tidy(self) -> None:
         """Remove what was left half written: all parts are there, and nobody writes any more."""
-        for each in (self.folder / _PARTS).glob(f"{_OURS}*"):
-            each.unlink(missing_ok=True)
+        for each in self._files.find(f"{self._root}/{_PARTS}"):
+            if _OURS in each.rpartition("/")[2]:
+                self._files.rm_file(each)
 
     def take(self, other: "Results") -> None:
         """Take the parts of other results of the same plan. Raises `Unfit` where these are of another plan, or where a
         part is there with other rows.
         """
         if other.plan != self.plan:
-            raise Unfit("study_other_plan", folder=str(other.folder))
+            raise Unfit("study_other_plan", folder=other.folder)
         for part in other.there():
             if not self.has(part):
-                _write(self._part(part), other._part(part).read_bytes())
+                with self._written(self._part(part, "")) as stream:
+                    stream.write(other._files.cat_file(other._part(part)))
             elif self.digest(part) != other.digest(part):
-                raise Unfit("study_differs", part=part, folder=str(other.folder))
+                raise Unfit("study_differs", part=part, folder=other.folder)
 
-    def games(self) -> Iterator[Unit]:
-        """All games of a collection."""
-        return (unit for part in self.wanted for unit in self.units(part))
-
-    def _part(self, part: int) -> Path:
-        return self.folder / _PARTS / f"{part:06}.parquet"
+    def _part(self, part: int, root: str | None = None) -> str:
+        return "/".join(filter(None, (self._root if root is None else root, _PARTS, f"{part:06}.parquet")))
 
     def _open(self, part: int) -> pq.ParquetFile:
         path = self._part(part)
         try:
-            file = pq.ParquetFile(path)
+            file = pq.ParquetFile(path, filesystem=self._files)
         except pa.ArrowInvalid as error:
-            raise Unfit("study_spoiled", file=str(path)) from error
+            raise Unfit("study_spoiled", file=path) from error
         known = file.schema_arrow.metadata or {}
         if known.get(b"couperation.format") != FORMAT.encode():
-            raise Unfit("study_spoiled", file=str(path))
+            raise Unfit("study_spoiled", file=path)
         if known.get(b"couperation.plan") != self.plan.digest.encode():
-            raise Unfit(fact("study_other_plan", folder=str(path)))
+            raise Unfit(fact("study_other_plan", folder=path))
         return file
 
 
-def _unit_of(row: dict[str, Any]) -> str:
-    return Unit(row["seed"], row["file"], row["game"]).named
+# The cluster.
+
+_TRIES = 3
+"""So often a task is tried."""
+
+_AHEAD = 3
+"""So many tasks for each thread of the workers are in flight."""
+
+_HOST = "127.0.0.1"
+
+T = TypeVar("T")
 
 
-def _keep(path: Path, plan: Plan, games: Iterable[Unit]) -> None:
-    """Keep the games of a collection, those of a part in a group of rows."""
-    listed, temporary = iter(games), path.with_name(f"{_OURS}{os.urandom(8).hex()}")
-    with written_atomically(path, temporary, new_permissions) as stream, pq.ParquetWriter(stream, _TEXTS) as writer:
-        while part := list(islice(listed, plan.part)):
-            rows = [{"file": each.file, "game": each.game, "text": each.text} for each in part]
-            writer.write_table(pa.Table.from_pylist(rows, _TEXTS), row_group_size=plan.part)
+def make_part(folder: str, part: int) -> Counted:
+    """Make a part, where it is not there yet."""
+    results = Results(folder)
+    if results.has(part):
+        return results.counted(part)
+    return results.put(part, (row for unit in results.units(part) for row in rows(results.plan, unit)))
 
 
-def _write(path: Path, data: Any) -> None:
-    temporary = path.with_name(f"{_OURS}{os.urandom(8).hex()}")
-    with written_atomically(path, temporary, new_permissions) as stream:
-        stream.write(data)
+def make_unit(folder: str, part: int, unit: int) -> list[Row]:
+    """The rows of one unit of a part."""
+    results = Results(folder)
+    return [*rows(results.plan, results.units(part)[unit])]
+
+
+@contextmanager
+def cluster(scheduler: str | None, workers: int) -> Iterator[Client]:
+    """A cluster that stands at an address, or one of so many processes that ends with the block. All of the latter
+    listens on this machine only. Raises `Unfit` where no scheduler answers. Dask's own log is silent meanwhile.
+    """
+    logging.disable()
+    try:
+        with dask.config.set({"distributed.scheduler.allowed-failures": _TRIES - 1}), ExitStack() as stack:
+            local = None if scheduler is not None else stack.enter_context(_local(workers))
+            try:
+                client = Client(local or scheduler, set_as_default=False)
+            except (OSError, ValueError):
+                raise Unfit("study_no_scheduler", address=scheduler) from None
+            yield stack.enter_context(client)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def _local(workers: int) -> LocalCluster:
+    """A cluster of this machine. An interruption is this process's affair: those that it starts ignore it."""
+    own = {"host": _HOST, "dashboard_address": f"{_HOST}:0"}
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.CRITICAL, **own)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def dashboard(client: Client) -> str | None:
+    """The address of the cluster's dashboard, None where it has none."""
+    return str(client.dashboard_link) if "dashboard" in client.scheduler_info()["services"] else None
+
+
+def run(client: Client, results: Results, parts: Sequence[int]) -> Iterator[Counted]:
+    """Make these parts; what each of them holds, as they come. Raises `Unfit` where the scheduler went away."""
+    for part, made in _asked(client, lambda part: (make_part, results.folder, part), parts):
+        yield made if isinstance(made, Counted) else _by_units(client, results, part)
+
+
+def _by_units(client: Client, results: Results, part: int) -> Counted:
+    """Make a part whose task failed."""
+    units, folder = results.units(part), results.folder
+    made = dict(_asked(client, lambda unit: (make_unit, folder, part, unit), range(len(units))))
+    listed: list[Row] = []
+    for number, unit in enumerate(units):
+        found = made[number]
+        why = f"{type(found).__name__}" if isinstance(found, BaseException) else ""
+        listed += failed(results.plan, unit, why) if why else cast("list[Row]", found)
+    return results.put(part, listed)
+
+
+def _asked(
+    client: Client, task: Callable[[int], tuple[Any, ...]], numbers: Sequence[int]
+) -> Iterator[tuple[int, object]]:
+    """What the task of each number returned, or the error that it raised each time, as they come."""
+    left, flying, names = iter(numbers), as_completed(loop=client.loop), dict[Any, int]()
+
+    def send() -> None:
+        most = _AHEAD * max(1, sum(client.nthreads().values()))
+        for number in islice(left, max(0, most - len(names))):
+            future = client.submit(*task(number), retries=_TRIES - 1, pure=False)
+            names[future] = number
+            flying.add(future)
+
+    try:
+        send()
+        for future in flying:
+            if future.status not in ("finished", "error"):
+                raise Unfit("study_lost")
+            yield names.pop(future), future.exception() if future.status == "error" else future.result()
+            send()
+    except (comm.CommClosedError, CancelledError):  # the scheduler ended while it was asked
+        raise Unfit("study_lost") from None

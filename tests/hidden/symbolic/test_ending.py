@@ -12,7 +12,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import UNSEEN, Cell, Down, Tower, Up, Value, Variant
-from couperation_formal.questions.records.sample import Policy, RandomPlayer, sample_game, take_turn
+from couperation_formal.questions.records.sample import RandomPlayer, Usual as Policy, sample_game, take_turn
 from couperation_formal.towers.continuation.answer import Dead, Won, answer
 from tests.agree.worlds import SMALL
 from tests.conftest import LONG, some

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from couperation_formal.questions.studies.cluster import make_part
-from couperation_formal.questions.studies.plan import read_plan
-from couperation_formal.questions.studies.results import Results
+from couperation_formal.questions.studies.results import Results, make_part
+from couperation_formal.questions.studies.rows import read_plan
 
 TINY = """\
 study = "tiny"
@@ -29,7 +28,7 @@ def written(folder: Path, text: str = TINY) -> Path:
 def made(folder: Path, text: str = TINY, parts: int | None = None) -> Results:
     """The results of a plan, so many parts of them, made without a cluster."""
     folder.mkdir(exist_ok=True)
-    results = Results.begin(folder / "r", read_plan(written(folder, text)))
+    results = Results(folder / "r", read_plan(written(folder, text)))
     for part in results.wanted[:parts]:
         make_part(str(results.folder), part)
     return results

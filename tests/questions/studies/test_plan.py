@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.game.rulings import MAX_BYTES, TomlError
-from couperation_formal.questions.studies.plan import Cell, Plan, plan_of, read_plan
+from couperation_formal.questions.studies.rows import Cell, Plan, plan_of, read_plan
 from tests.cli.run import couperation
 from tests.kit.started import ROOT
 
 GAMES = 'study = "s"\nsource = "games"\nquestions = ["verdict", "winnable"]\nrulebooks = ["en-2"]\n'
 DEALS = 'study = "s"\nsource = "deals"\nquestions = ["winnable"]\nrulebooks = ["en-2"]\n'
+DEADLOCKS = 'study = "s"\nsource = "deadlocks"\nquestions = ["minimal"]\nrulebooks = ["en-2"]\n'
 READ = 'study = "s"\nsource = "collection"\nquestions = ["verdict"]\nfiles = ["a.cgn"]\n'
 
 
@@ -48,9 +49,14 @@ def test_the_one_form_is_the_same_plan(tmp_path: Path) -> None:
 
 
 def test_the_smoke_plan_asks_everything() -> None:
-    from couperation_formal.questions.studies.plan import SOURCES
+    from couperation_formal.questions.studies.rows import SOURCES
 
     assert read_plan(ROOT / "examples" / "studies" / "smoke.toml").questions == SOURCES["games"]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples" / "studies").glob("*.toml")), ids=lambda path: path.stem)
+def test_the_plans_of_the_studies_are_plans(path: Path) -> None:
+    assert read_plan(path).study == path.stem
 
 
 HOSTILE = [
@@ -81,6 +87,9 @@ HOSTILE = [
     (DEALS.replace("winnable", "result"), "there is no 'result'"),
     (DEALS + 'policies = ["random"]\n', "policies says nothing"),
     (READ + "count = 3\n", "count says nothing"),
+    (DEADLOCKS + "players = [2]\n", "players says nothing in a plan of deadlocks"),
+    (DEADLOCKS + "budget = 2\n", "budget says nothing"),
+    (DEADLOCKS.replace("minimal", "winnable"), "questions: there is no 'winnable'"),
     (READ + "turns = [3]\n", "turns says nothing"),
     (READ + 'changes = ["spread=adjacent"]\n', "needs rulebooks"),
     (READ.replace('files = ["a.cgn"]', ""), "needs files"),

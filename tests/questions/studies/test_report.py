@@ -149,7 +149,7 @@ def test_anything_can_be_asked_in_sql(results: Results, tmp_path: Path) -> None:
 def test_sql_reads_the_rows_and_nothing_else(sql: str, results: Results, tmp_path: Path) -> None:
     secret, target = tmp_path / "secret.csv", tmp_path / "made"
     secret.write_text("hidden\n1\n", "utf-8")
-    part = results.folder / "parts" / "000000.parquet"
+    part = Path(results.folder) / "parts" / "000000.parquet"
     before = part.read_bytes()
     done = couperation("study", "report", results.folder, "--sql", sql.format(secret=secret, part=part, made=target))
     assert (done.exit_code, done.stdout) == (2, "")

@@ -12,9 +12,8 @@ import pytest
 from couperation_formal.cli.commands.study import _shared
 from couperation_formal.game.fact import Unfit
 from couperation_formal.questions.studies import results as kept
-from couperation_formal.questions.studies.cluster import make_part
-from couperation_formal.questions.studies.plan import read_plan
-from couperation_formal.questions.studies.results import Results
+from couperation_formal.questions.studies.results import Results, make_part
+from couperation_formal.questions.studies.rows import read_plan
 from tests.cli.run import couperation
 from tests.questions.studies.plans import TINY, made, written
 
@@ -28,9 +27,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Results:
 
 def test_a_part_that_is_there_is_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results = made(tmp_path, parts=1)
-    before = (results.folder / "parts" / "000000.parquet").stat().st_mtime_ns
+    before = (Path(results.folder) / "parts" / "000000.parquet").stat().st_mtime_ns
     assert make_part(str(results.folder), 0) == results.counted(0) == kept.Counted(6, 0, ())
-    assert (results.folder / "parts" / "000000.parquet").stat().st_mtime_ns == before
+    assert (Path(results.folder) / "parts" / "000000.parquet").stat().st_mtime_ns == before
     assert results.there() == [0]
 
 
@@ -46,14 +45,17 @@ def test_a_part_appears_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(SystemExit):
         make_part(str(results.folder), 1)
     monkeypatch.undo()
-    assert [each.name[:13] for each in sorted((results.folder / "parts").iterdir())] == [
+    assert [each.name[:13] for each in sorted((Path(results.folder) / "parts").iterdir())] == [
         ".couperation-",
         "000000.parque",
     ]
     assert results.there() == [0]
     make_part(str(results.folder), 1)
     results.tidy()
-    assert [each.name for each in sorted((results.folder / "parts").iterdir())] == ["000000.parquet", "000001.parquet"]
+    assert [each.name for each in sorted((Path(results.folder) / "parts").iterdir())] == [
+        "000000.parquet",
+        "000001.parquet",
+    ]
 
 
 def test_the_digest_is_of_what_was_asked_and_answered(whole: Results, tmp_path: Path) -> None:
@@ -128,12 +130,12 @@ def test_a_folder_of_something_else_is_refused(whole: Results, tmp_path: Path) -
 @pytest.mark.parametrize("spoil", ["cut", "nothing", "format", "plan"])
 def test_a_spoiled_part_is_told(spoil: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results = made(tmp_path, parts=1)
-    path = results.folder / "parts" / "000000.parquet"
+    path = Path(results.folder) / "parts" / "000000.parquet"
     if spoil == "format":
         monkeypatch.setattr(kept, "FORMAT", "2")
     elif spoil == "plan":
         other = made(tmp_path / "other", TINY + "first = 2\n", parts=1)
-        path.write_bytes((other.folder / "parts" / "000000.parquet").read_bytes())
+        path.write_bytes((Path(other.folder) / "parts" / "000000.parquet").read_bytes())
     else:
         path.write_bytes(path.read_bytes()[: 500 if spoil == "cut" else 0])
     for words in (["digest"], ["check", "--share", "1"]):
@@ -143,6 +145,6 @@ def test_a_spoiled_part_is_told(spoil: str, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_plan_that_is_there_is_read_as_it_is(whole: Results) -> None:
-    assert read_plan(whole.folder / "plan.toml") == whole.plan
+    assert read_plan(Path(whole.folder) / "plan.toml") == whole.plan
     with pytest.raises(Unfit):
-        Results.begin(whole.folder, msgspec.structs.replace(whole.plan, first=9))
+        Results(whole.folder, msgspec.structs.replace(whole.plan, first=9))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from couperation_checker import check_object
 
 import couperation_formal as cf
 from couperation_formal.game.fact import Unfit
+from couperation_formal.game.replay import replay
 from couperation_formal.questions.studies import rows
-from couperation_formal.questions.studies.plan import SOURCES, Plan
 from couperation_formal.questions.studies.results import COLUMNS, Results
-from couperation_formal.questions.studies.rows import Asked, Row, Unit, asked_of
+from couperation_formal.questions.studies.rows import SOURCES, Asked, Plan, Row, Unit, asked_of
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
 from tests.kit.started import ROOT
 from tests.questions.studies.plans import made, written
@@ -53,6 +56,36 @@ def test_every_answer_is_that_of_the_command(listed: list[Row]) -> None:
     assert [row.answer for row in of(listed, "winnable")] == [*(each.verdict for each in alive), "over"]
     (decides,), settled = of(listed, "decides"), cf.dispute(game, budget=20_000)
     assert decides.answer == (" ".join(settled.decisive) if settled.settled else "undetermined")
+
+
+def test_turns_that_break_other_rules_are_counted() -> None:
+    """Those that a check finds when each turn before stands as it was played; first rules against the others."""
+    grid = Plan(study="b", source="games", questions=("breaks",), rulebooks=("ja-2.2", "bgg", "ja-2.2 adjust=uniform"))
+    listed = [*rows.rows(grid, Unit(2))]
+    assert [row.rules for row in listed] == ["ja-2.2", "ja-2.2", "bgg", "ja-2.2 adjust=uniform"]
+    assert [row.under for row in listed] == ["bgg", "ja-2.2 adjust=uniform", "ja-2.2", "ja-2.2"]
+    for row in listed:
+        record = cf.sample_game(2, rules=row.rules, seed=2)
+        broken = set[int]()
+        for turn in range(1, len(record.turns) + 1):
+            found = replay(record, cf.parse_rules(row.under).rulings, since=turn)
+            broken |= {found.illegal} if found.illegal == turn else set()
+        assert row.number == len(broken)
+    assert sum(row.number or 0 for row in listed)
+
+
+@pytest.mark.slow
+def test_minimal_deadlocks_are_counted_as_the_command_counts_them() -> None:
+    plan = Plan(study="m", source="deadlocks", questions=("minimal",), rulebooks=("en-1", "bgg"), count=4)
+    counted = {(row.rules, row.seed): row for seed in plan.seeds(0) for row in rows.rows(plan, Unit(seed))}
+    for rules in plan.rulebooks:
+        told = couperation("deadlocks", "--max-cards", "4", "--count", "--rules", rules).stdout
+        lines = [tuple(map(int, re.findall(r"\d+", line))) for line in told.splitlines()]
+        assert [(seed, counted[rules, seed].number) for seed in range(1, 5)] == lines[1:]
+    done = couperation("study", "row", counted["bgg", 1].id)
+    proofs = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert [proof["claim"] for proof in proofs] == ["tower-deadlocked"] * 2
+    assert all(check_object(proof).status == "accepted" for proof in proofs)
 
 
 @pytest.mark.slow
@@ -100,11 +133,11 @@ def folder(tmp_path: Path) -> Path:
 def test_a_collection_is_read_once_and_asked_as_it_stood(folder: Path) -> None:
     """Its games stand in the results, whatever becomes of the files; a part is so many of them."""
     from couperation_formal.cli.commands.study import _games
-    from couperation_formal.questions.studies.plan import read_plan
+    from couperation_formal.questions.studies.rows import read_plan
 
     path = folder / "plan.toml"
     plan = read_plan(path)
-    results = Results.begin(folder / "r", plan, _games(path, plan))
+    results = Results(folder / "r", plan, _games(path, plan))
     (folder / "games" / "b.cgn").write_text(LEGAL, "utf-8")
     assert [len(results.units(part)) for part in results.wanted] == [2, 2, 1]
     listed = [row for part in results.wanted for unit in results.units(part) for row in rows.rows(plan, unit)]
@@ -132,7 +165,7 @@ def test_a_row_is_made_again_with_its_game_and_certificate(tmp_path: Path) -> No
     (row, *_) = results.rows(0)
     done = couperation("study", "row", row.id, results.folder)
     assert done.exit_code == 0
-    text, _, rest = done.stdout.partition("\n\n; id: ")
+    text, _, rest = done.stdout.partition("\n\n; source: ")
     assert cf.check(next(cf.read_text(text))).verdict == row.answer == "legal"
     certificate = msgspec.json.decode(rest.splitlines()[-1])
     assert certificate["claim"] == "record-legal"
@@ -189,6 +222,6 @@ def test_every_column_is_documented() -> None:
 
 def test_a_part_is_a_file_for_everybody(tmp_path: Path) -> None:
     results = made(tmp_path, parts=1)
-    table = pq.read_table(results.folder / "parts" / "000000.parquet")
+    table = pq.read_table(Path(results.folder) / "parts" / "000000.parquet")
     assert table.schema.equals(COLUMNS)
     assert table.num_rows == 6
