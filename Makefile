@@ -45,7 +45,7 @@ agree: $(VENV)/ready browser  ## the long runs: all seeds and examples, independ
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
 	COUPERATION_SEEDS=1/1 COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
 
-faults: $(VENV)/ready browser  ## put 120 faults that people would make into a copy, one at a time: do the tests notice?
+faults: $(VENV)/ready browser  ## put 135 faults that people would make into a copy, one at a time: do the tests notice?
 	$(BIN)/python -m tests.faults.run  # goes on where it stopped
 
 ten: $(VENV)/ready browser  ## ten runs of the suite, five of them on a busy machine: does a test ever fail by itself?
