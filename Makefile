@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 unexport PYTHONDONTWRITEBYTECODE  # what was compiled once is not compiled by each process of the tests
 
-.PHONY: demo test check suite quick browser lint agree fuzz faults ten look mutants bench docs pythons firefox editor wheel lock clean
+.PHONY: demo test check suite quick browser lint agree fuzz faults ten look mutants bench docs pythons firefox editor wheel s3 lock clean
 
 demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -45,7 +45,7 @@ agree: $(VENV)/ready browser  ## the long runs: all seeds and examples, independ
 fuzz: $(VENV)/ready  ## a million spoiled inputs for the reader, rulebooks, certificates and the server; tells how many
 	COUPERATION_SEEDS=1/1 COUPERATION_FUZZ=$${COUPERATION_FUZZ:-200000} $(BIN)/pytest -n auto tests/fuzz
 
-faults: $(VENV)/ready browser  ## put 120 faults that people would make into a copy, one at a time: do the tests notice?
+faults: $(VENV)/ready browser  ## put 135 faults that people would make into a copy, one at a time: do the tests notice?
 	$(BIN)/python -m tests.faults.run  # goes on where it stopped
 
 ten: $(VENV)/ready browser  ## ten runs of the suite, five of them on a busy machine: does a test ever fail by itself?
@@ -106,6 +106,10 @@ wheel: $(VENV)/core  ## a wheel in dist, to install from without a checkout
 
 COMPILE = $(BIN)/pip-compile -q --strip-extras --generate-hashes --no-header --no-annotate --no-emit-index-url \
     --no-emit-find-links --allow-unsafe
+
+s3: $(VENV)/ready  ## a study whose results lie in object storage, against a server of its own
+	$(PIP) install 'moto[server]>=5' 's3fs>=2025.1'
+	$(BIN)/python -m tests.questions.studies.s3
 
 lock: $(VENV)/ready  ## resolve the exact versions anew: all of it, and the same versions of what `make demo` needs
 	$(PIP) install pip-tools dependency-groups

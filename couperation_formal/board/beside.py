@@ -19,7 +19,7 @@ from couperation_formal.editor.document import HOME, command
 from couperation_formal.game.record import Game, Outcome, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.notation.write import record_text
-from couperation_formal.page.fate import Line
+from couperation_formal.page.sights import Line
 from couperation_formal.questions.records.states import NoSuchTurn, legal_part
 from couperation_formal.words.say import phrase
 

@@ -16,7 +16,7 @@ from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read_text
 from couperation_formal.output.svg import home_column
-from couperation_formal.page.fate import Chance, Line, chances_of, lines_told
+from couperation_formal.page.sights import Chance, Line, chances_of, lines_told
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags
 from couperation_formal.questions.tables.ask import NoTower, Situation, ask, line_from
 from couperation_formal.questions.tables.complete import TableAnswer

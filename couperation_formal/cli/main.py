@@ -17,7 +17,7 @@ GROUPS = {
     "Play and record": ("serve.board", "records.new", "records.sample", "records.fmt", "records.fix"),
     "Check and settle": (
         *("check.check", "disputes.dispute", "disputes.infer"),
-        *("rulebook.explain", "rulebook.ask", "rulebook.rules"),
+        *("look.explain", "look.ask", "look.rules"),
     ),
     "Look": ("look.show", "report.report", "look.position"),
     "Ask": ("tables.moves", "tables.windows", "tables.complete", "tables.deadlock", "tables.deadlocks", "study.study"),

@@ -22,7 +22,7 @@ from couperation_formal.output.report import Report, clauses, complaint, marked,
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
 from couperation_formal.page import sights
 from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style, templates
-from couperation_formal.page.fate import Fate, legend, strip_beside, strip_svg, with_fate
+from couperation_formal.page.sights import Fate, legend, strip_beside, strip_svg, with_fate
 from couperation_formal.questions.disputes.dispute import Dispute, HangsData, standing_words, text_words, untold_words
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing

@@ -24,7 +24,7 @@ from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.seen import seen_record
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
-from couperation_formal.page.fate import fate_of
+from couperation_formal.page.sights import fate_of
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.tables.deadlock import scan, scan_table
 from tests.board.local import Local, Own, Telling, ended

@@ -20,6 +20,7 @@ FOLDERS = {
     "report": ("output", "page", "hidden/readings", "cli", "questions"),
     "lsp": ("editor",),
     "rules and checker": ("game/replay", "agree", "checker", "questions/records", "spec", "questions/sample"),
+    "studies": ("questions/studies", "questions/sample"),
 }
 """The rooms, and the folders of tests that are tried first."""
 

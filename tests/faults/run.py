@@ -1,4 +1,4 @@
-"""Does the suite notice 120 chosen faults? ``python -m tests.faults.run [--only TEXT] [--jobs 2] [--again]``
+"""Does the suite notice 135 chosen faults? ``python -m tests.faults.run [--only TEXT] [--jobs 2] [--again]``
 
 Each fault of faults.toml is put into a copy of the tracked files, which has an environment of its own; the files on
 disk stay as they are. The tests that are known to kill it run first, then the folders of its room, then the whole

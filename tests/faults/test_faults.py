@@ -19,7 +19,7 @@ def product() -> dict[Path, str]:
 
 def test_there_are_fifteen_in_each_room() -> None:
     assert Counter(fault.room for fault in FAULTS) == dict.fromkeys(FOLDERS, 15)
-    assert len(FOLDERS) == 8
+    assert len(FOLDERS) == 9
     assert len({(fault.before, fault.after) for fault in FAULTS}) == len(FAULTS)
     assert all(fault.breaks.endswith(".") and len(fault.breaks) < 120 for fault in FAULTS)
 

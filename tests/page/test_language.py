@@ -13,9 +13,8 @@ from couperation_formal.game.fact import Steps, fact
 from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.output.report import clauses
-from couperation_formal.page.fate import Chance, fate_of, no_fate
 from couperation_formal.page.page import game_view, page_of
-from couperation_formal.page.sights import turn_words
+from couperation_formal.page.sights import Chance, fate_of, no_fate, turn_words
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.disputes.judging import BookVerdict
 from couperation_formal.questions.records.check import check

@@ -22,8 +22,8 @@ from couperation_formal.game.fact import DEFAULT, Steps
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.report import Report
-from couperation_formal.page.fate import Fate, fate_of, no_fate, position_fate
 from couperation_formal.page.page import Entry, GameView, entry_of, game_view, index_page, page_of
+from couperation_formal.page.sights import Fate, fate_of, no_fate, position_fate
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records import check, hanging, states
 from couperation_formal.questions.tables import ask, complete, deadlock

@@ -13,11 +13,9 @@ import duckdb
 import matplotlib as mpl
 import numpy as np
 import pyarrow as pa
-import pyarrow.csv
-import pyarrow.dataset
-import pyarrow.parquet as pq
 from markupsafe import Markup
 from matplotlib.figure import Figure
+from pyarrow import csv, dataset, parquet
 from scipy.stats import binomtest
 
 from couperation_formal.game.fact import Unfit
@@ -51,7 +49,7 @@ class Table(NamedTuple):
 
 def opened(results: Sequence[Results]) -> Any:
     """A connection to DuckDB with the table `rows`. The files are read by pyarrow: DuckDB itself may open none."""
-    told = pyarrow.dataset.dataset([each.dataset() for each in results])
+    told = dataset.dataset([each.dataset() for each in results])
     connection = duckdb.connect(config=_SHUT)
     connection.register("rows", told)
     return connection
@@ -75,9 +73,9 @@ def written(table: pa.Table, form: str) -> bytes:
         return "".join(f"| {' | '.join(line)} |\n" for line in lines).encode()
     sink = io.BytesIO()
     if form == "csv":
-        pyarrow.csv.write_csv(table, sink)
+        csv.write_csv(table, sink)
     else:
-        pq.write_table(table, sink)
+        parquet.write_table(table, sink)
     return sink.getvalue()
 
 

@@ -17,19 +17,14 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from types import NoneType
-from typing import Any, NamedTuple, TypeVar, cast, get_args
+from typing import Any, NamedTuple, TypeVar, cast
 
 import dask
 import fsspec
-import msgspec
 import pyarrow as pa
-import pyarrow.parquet as pq
-from distributed import CancelledError, Client, LocalCluster, as_completed
-from distributed.comm import CommClosedError
-from fsspec.implementations.local import LocalFileSystem
-from msgspec.structs import asdict, fields
-from pyarrow.dataset import dataset, field
+from distributed import CancelledError, Client, LocalCluster, as_completed, comm
+from msgspec import inspect, json, structs
+from pyarrow import dataset, parquet as pq
 
 from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.output.formats import new_permissions, written_atomically
@@ -43,16 +38,15 @@ _PART = re.compile(rf".*/{_PARTS}/(\d{{6,}})\.parquet")
 _OURS = ".couperation-"
 """How the names of files begin that are being written."""
 
-_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64()}
 
-
-def _field(name: str, kind: Any) -> pa.Field:
+def _field(each: Any) -> pa.Field:
     """A column of Parquet of a field's type."""
-    kinds = get_args(kind) or (kind,)
-    return pa.field(name, _TYPES[kinds[0]], nullable=NoneType in kinds)
+    kinds = getattr(each.type, "types", (each.type,))
+    known = {inspect.IntType: pa.int64(), inspect.FloatType: pa.float64()}
+    return pa.field(each.name, known.get(type(kinds[0]), pa.string()), nullable=len(kinds) > 1)
 
 
-COLUMNS = pa.schema([_field(each.name, each.type) for each in fields(Row)])
+COLUMNS = pa.schema([*map(_field, cast("inspect.StructType", inspect.type_info(Row)).fields)])
 _TEXTS = pa.schema([("file", pa.string()), ("game", pa.int64()), ("text", pa.binary())])
 
 
@@ -76,7 +70,7 @@ class Results:
             self._files, self._root = fsspec.url_to_fs(self.folder, use_listings_cache=False)
         except ImportError as error:
             raise Unfit("study_sql", why=str(error)) from None
-        self._here = isinstance(self._files, LocalFileSystem)
+        self._here = "file" in self._files.protocol
         begun = self._files.exists(f"{self._root}/{_PLAN}")
         if self._here and not self._files.isdir(f"{self._root}/{_PARTS}"):
             begun = False  # there is a plan, but not of results
@@ -139,7 +133,7 @@ class Results:
         for part in self.there():
             self._open(part)
         paths = [self._part(part) for part in self.there()]
-        return dataset(paths, COLUMNS, filesystem=self._files, format="parquet")
+        return dataset.dataset(paths, COLUMNS, filesystem=self._files, format="parquet")
 
     def units(self, part: int) -> list[Unit]:
         """What the rows of a part are made of."""
@@ -153,11 +147,11 @@ class Results:
 
     def put(self, part: int, rows: Iterable[Row]) -> Counted:
         """Write a part."""
-        listed = [asdict(each) for each in rows]
+        listed = [structs.asdict(each) for each in rows]
         failed = (Unit(each["seed"], each["file"], each["game"]).named for each in listed if each["failed"])
         open_ = sum(each["answer"] == "undetermined" for each in listed)
         counted = Counted(len(listed), open_, tuple(dict.fromkeys(failed)))
-        told_of = {"format": FORMAT, "plan": self.plan.digest, "counted": msgspec.json.encode(counted).decode()}
+        told_of = {"format": FORMAT, "plan": self.plan.digest, "counted": json.encode(counted).decode()}
         schema = COLUMNS.with_metadata({f"couperation.{name}": value for name, value in told_of.items()})
         with self._written(self._part(part, "")) as stream:
             pq.write_table(pa.Table.from_pylist(listed, schema), stream, compression="zstd")
@@ -165,7 +159,7 @@ class Results:
 
     def counted(self, part: int) -> Counted:
         """What a part holds."""
-        return msgspec.json.decode(self._open(part).schema_arrow.metadata[b"couperation.counted"], type=Counted)
+        return json.decode(self._open(part).schema_arrow.metadata[b"couperation.counted"], type=Counted)
 
     def rows(self, part: int) -> list[Row]:
         """The rows of a part."""
@@ -173,11 +167,12 @@ class Results:
 
     def find(self, id_: str) -> Row | None:
         """The row of this id. Cost: a look at all ids."""
-        return next((Row(**each) for each in self.dataset().to_table(filter=field("id") == id_).to_pylist()), None)
+        found = self.dataset().to_table(filter=dataset.field("id") == id_).to_pylist()
+        return next((Row(**each) for each in found), None)
 
     def digest(self, part: int) -> bytes:
         """The digest of a part's sorted rows."""
-        lines = sorted(msgspec.json.encode(told(each)) for each in self.rows(part))
+        lines = sorted(json.encode(told(each)) for each in self.rows(part))
         return sha256(b"\n".join(lines)).digest()
 
     def whole(self) -> str:
@@ -318,5 +313,5 @@ def _asked(
                 raise Unfit("study_lost")
             yield names.pop(future), future.exception() if future.status == "error" else future.result()
             send()
-    except (CommClosedError, CancelledError):  # the scheduler ended while it was asked
+    except (comm.CommClosedError, CancelledError):  # the scheduler ended while it was asked
         raise Unfit("study_lost") from None

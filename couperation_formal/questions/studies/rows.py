@@ -24,8 +24,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, get_args
 from urllib.parse import quote_plus, unquote_plus
 
-import msgspec
-from msgspec import Meta, convert, inspect, structs
+from msgspec import Meta, Struct, ValidationError, convert, inspect, json as packed, structs
 
 from couperation_formal import __version__
 from couperation_formal.game import rulings
@@ -66,7 +65,7 @@ Texts = tuple[Annotated[str, Meta(min_length=1, max_length=500)], ...]
 Seed = Annotated[int, Meta(ge=0, le=_GREATEST)]
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class Plan(Struct, frozen=True, kw_only=True):
     """A study. `files` are those of a collection, relative to the plan. There are `count` seeds from `first` on, and
     `part` games in each part. `rulebooks` are the rules under which the games are played, of a collection those under
     which they are asked about, the records' own where there are none; verdicts are asked `under` other ones too. A
@@ -161,11 +160,9 @@ def read_plan(path: Path) -> Plan:
             )
         try:
             given[name] = convert(value, known[name].type)
-        except msgspec.ValidationError:
+        except ValidationError:
             raise file.refused(file.value(name), _wanted(name, known[name].type)) from None
-    for name in ("study", "source", "questions"):
-        if not given.get(name):
-            raise file.refused(file.value(name), fact("plan_wants", name=name))
+    _need(file, (name for name in ("study", "source", "questions") if not given.get(name)))
     _words(file, given)
     return Plan(**_rules(file, path.parent, given))
 
@@ -209,11 +206,13 @@ def _words(file: rulings.TomlFile, given: dict[str, Any]) -> None:
     if source == "deals" and any(given.get("turns", ())):
         raise file.refused(file.value("turns"), fact("plan_deals"))
     wanted = {"files": source == "collection", "rulebooks": source != "collection" or "changes" in given}
-    for name in (name for name, needed in wanted.items() if needed and not given.get(name)):
+    _need(file, (name for name, needed in wanted.items() if needed and not given.get(name)))
+    _need(file, (name for name, value in given.items() if value == ()))
+
+
+def _need(file: rulings.TomlFile, missing: Iterable[str]) -> None:
+    for name in missing:
         raise file.refused(file.value(name), fact("plan_wants", name=name))
-    for name, value in given.items():
-        if value == ():
-            raise file.refused(file.value(name), fact("plan_wants", name=name))
 
 
 def _rules(file: rulings.TomlFile, folder: Path, given: dict[str, Any]) -> dict[str, Any]:
@@ -258,9 +257,9 @@ Proof = dict[str, Any] | str
 Natural = Annotated[int, Meta(ge=0, le=1 << 53)]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question of a game: all that makes both again, but the text of a recorded game. `record` is that text's digest,
-    `rules` those of the cell, `under` those that it is asked under; both are empty where they are the record's own.
+class About(Struct, frozen=True, kw_only=True):
+    """A game and a question of it. `record` is the digest of its text, `rules` are those of the cell, `under` those
+    that it is asked under; both are empty where they are the record's own.
     """
 
     source: str
@@ -275,15 +274,18 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     question: str
     under: str = ""
     turn: Natural | None = None
+
+
+class Asked(About, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A question of a game: all that makes both again, but the text of a recorded game."""
+
     budget: Natural
 
     @property
     def id(self) -> str:
         """The question as a text without blanks: the source, then ``name=value`` for each field that has one."""
-        given = {
-            name: value for name, value in structs.asdict(self).items() if name != "source" and value not in (None, "")
-        }
-        return ",".join([self.source, *(f"{name}={quote_plus(str(given[name]), '/=:')}" for name in given)])
+        given = [(name, value) for name, value in structs.asdict(self).items() if value not in (None, "")]
+        return ",".join([self.source, *(f"{name}={quote_plus(str(value), '/=:')}" for name, value in given[1:])])
 
 
 def asked_of(id_: str) -> Asked:
@@ -292,7 +294,7 @@ def asked_of(id_: str) -> Asked:
     given = {name: unquote_plus(value) for name, _, value in (each.partition("=") for each in pairs)}
     try:
         asked = convert({**given, "source": source}, Asked, strict=False)
-    except msgspec.ValidationError:
+    except ValidationError:
         raise Unfit("study_id", text=rulings.said(id_)) from None
     players = 0 if source == "deadlocks" else asked.players
     needed = (asked.seed, asked.variant, players) if source != "collection" else (asked.file, asked.game)
@@ -302,25 +304,13 @@ def asked_of(id_: str) -> Asked:
     return asked
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class Row(About, frozen=True, kw_only=True):
     """One question of one game; docs/reference/study.md says what each column holds."""
 
     id: str
     study: str
     plan: str
-    question: str
-    source: str
-    seed: int | None
-    file: str | None
-    game: int | None
-    record: str | None
     rulebook: str | None
-    rules: str
-    under: str
-    variant: str | None
-    players: int | None
-    policy: str | None
-    turn: int | None
     answer: str
     number: int | None
     least: int | None
@@ -404,7 +394,7 @@ class Answered(NamedTuple):
     def certificate(self) -> str:
         """The digest of the certificates, empty where there are none."""
         proofs = [*self.certificates()]
-        return _digest(msgspec.json.encode(proofs)) if proofs else ""
+        return _digest(packed.encode(proofs)) if proofs else ""
 
 
 def answer(asked: Asked, item: Item | None) -> Answered:

@@ -69,9 +69,13 @@ _STEADY = Weights(0.16, 0.08, 0.97, 0.014, 0.0, 0.002, 0.006, 0.008, 0.002, 0.35
 BEAMS = (
     Beam(3, _USUAL), Beam(12, _USUAL), Beam(40, _USUAL), Beam(40, _PAYING), Beam(40, _STEADY),
     Beam(15, _USUAL, sparing=True), Beam(40, _USUAL, 2), Beam(120, _USUAL), Beam(120, _PAYING),
-    Beam(40, _PAYING, sparing=True), Beam(60, _USUAL, sparing=True), Beam(400, _USUAL), Beam(1200, _USUAL),
+    Beam(40, _PAYING, sparing=True), Beam(60, _USUAL, sparing=True), Beam(400, _USUAL),
+    *(Beam(150, weights, sparing=True) for weights in (_USUAL, _STEADY, _PAYING)), Beam(1200, _USUAL),
+    Beam(600, _USUAL, sparing=True),
 )  # fmt: skip
-"""Narrow to wide, with different weights: what one misses another often finds."""
+"""Narrow to wide, with different weights: what one misses another often finds. The last ones where the budget is
+great.
+"""
 ENDS = (
     *BEAMS[:3], Beam(40, _USUAL, 2), Beam(40, _USUAL, 4), Beam(40, _PAYING, every=True),
     Beam(100, _USUAL, every=True), *(beam for beam in BEAMS[3:] if not beam.sparing),

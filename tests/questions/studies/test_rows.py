@@ -165,7 +165,7 @@ def test_a_row_is_made_again_with_its_game_and_certificate(tmp_path: Path) -> No
     (row, *_) = results.rows(0)
     done = couperation("study", "row", row.id, results.folder)
     assert done.exit_code == 0
-    text, _, rest = done.stdout.partition("\n\n; id: ")
+    text, _, rest = done.stdout.partition("\n\n; source: ")
     assert cf.check(next(cf.read_text(text))).verdict == row.answer == "legal"
     certificate = msgspec.json.decode(rest.splitlines()[-1])
     assert certificate["claim"] == "record-legal"
