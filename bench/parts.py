@@ -139,9 +139,9 @@ def parts(games: Iterable[Game], rounds: int = 20) -> dict[str, float]:
 
 def page(cost: dict[str, float], plies: float) -> list[str]:
     """Where the microseconds go, why there are not fewer, and what was tried; the target are so many plies."""
-    target, free = plies * cost[PLY], cost["bound: rules, no clause asked"]
+    target, free, rules = plies * cost[PLY], cost["bound: rules, no clause asked"], cost["rules"]
     beside = sum(cost[name] for name in ("reading", "report", "JSON"))
-    near, places = (cost[f"rules without the look{of}"] - cost["rules"] for of in (" at near cards", "s at places"))
+    near, places = (cost[f"rules without the look{of}"] - rules for of in (" at near cards", "s at places"))
     kept = cost["reading without words kept"] - cost["reading"]
     return [
         "## Where they go",
@@ -154,10 +154,10 @@ def page(cost: dict[str, float], plies: float) -> list[str]:
         "|---|---|",
         *(f"| {name.replace('  ', '&nbsp; ')} | {spent:.2f} |" for name, spent in cost.items()),
         "",
-        f"Reading, rules and report take {beside + cost['rules']:.1f}, {(beside + cost['rules']) / cost[PLY]:.2f} of these plies;",
+        f"Reading, rules and report take {beside + rules:.1f}, {(beside + rules) / cost[PLY]:.2f} of these plies;",
         f"the target is {target:.1f}, {plies} of them. Reading and report take {beside:.1f} and leave",
         f"{target - beside:.1f} to the rules. Were every clause free these would take {free:.1f}:",
-        f"all clauses of a turn may take {target - beside - free:.1f}, and take {cost['rules'] - free:.1f}.",
+        f"all clauses of a turn may take {target - beside - free:.1f}, and take {rules - free:.1f}.",
         f"Were every step there already, the rules would take {cost['bound: rules, steps kept']:.1f}.",
         "",
         "What was tried, and the microseconds that it saves:",
