@@ -15,7 +15,8 @@ from couperation_checker.strict import Card, Work
 from couperation_checker.tower import Fault, World, reason_faults, standing, window
 from couperation_checker.turns import draw_limit
 
-NEVER, MOST_OWN, MOST_DECK, MOST_CARDS, LANE = 99, 12, 8, 20, 128  # a lane has the words of 7 bits
+NEVER, MOST_OWN, LANE = 99, 12, 128  # a lane has the words of 7 bits
+MOST = 8, 20  # cards in the deck, and there and owned
 SHAPE = {
     "kind": "finish|apex|stuck|order|cards|interval|replacements|exchanges|turns",
     "numbers": {"*": ("[a-z]+( [1-4])?", range(-1, 100))},
@@ -92,7 +93,8 @@ def _cheapest(table: Table, place: str, costs: Prices, limit: int, new: bool, on
     """The same at one place. `best` has a lane of words for each price: the ideals that the numbers so far can fill."""
     table.work.spend(10 + limit // 8)
     apex, bounds, free = standing(table, place, {})
-    growth, known, again, lanes = _growth(place, *bounds.items()), table.seen, apex_again(table), _lanes(limit)
+    growth, known, lanes = _growth(place, *bounds.items()), table.seen, _lanes(limit)
+    again = apex_again(table) | table.leave
     laid = free & table.tower.keys()
     mobile = [cell for cell in laid if table.may_replace(cell)]
     unseen = [cell for cell in laid - again if table.tower[cell][0] is None]
@@ -142,30 +144,31 @@ def _growth(place: str, *bounds: tuple[str, tuple[int, int]]) -> dict[str, tuple
     return growth
 
 
-Counts = tuple[int, tuple[int, ...], int, int, int, int, int, bool]  # mover, own, deck, empty, down, owe, draw, apex
+# The mover, own cards, the deck, empty cells, down cards, what is owed, the draw, the apex, how many are shut.
+Counts = tuple[int, tuple[int, ...], int, int, int, int, int, bool, int]
 
 
-def lost(start: Counts, table: Table, known: dict[Counts, bool]) -> bool:
-    """Whether the counting game is lost ("The counting game"); False also where it is not asked. `known` is kept, for
-    tables of one variant and rulebook.
+def lost(start: Counts, table: Table, known: dict[Counts, bool], most: tuple[int, int] = MOST) -> bool:
+    """Whether the counting game is lost ("The counting game"); False also where it is not asked: with more cards in the
+    deck, and there and owned. `known` is kept, for tables of one variant and rulebook.
     """
     cards, rulings = sum(start[1]) + start[2], table.rulings
     asked = rulings["no_action"] == "loses" and not (table.finish and rulings["finish_refill"] == "at_once")
-    if asked and start not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
+    if asked and start not in known and start[2] <= most[0] and cards <= most[1]:
         table.work.spend(2)
-        ways = (won or not lost(then, table, known) for then, won in _turns(start, table.finish, rulings))
+        ways = (won or not lost(then, table, known, most) for then, won in _turns(start, table.finish, rulings))
         known[start] = start[3] + start[5] > cards or not any(ways)
     return known.get(start, False)
 
 
 def _turns(counts: Counts, finish: bool, rulings: Rulings) -> Iterator[tuple[Counts, bool]]:
-    mover, owned, deck, empty, down, owe, draw, apex = counts
+    mover, owned, deck, empty, down, owe, draw, apex, shut = counts
     completes = rulings["early_apex"] == "win_on_completion"
     again = not finish and (rulings["early_apex"] == "no_win" or apex)
     limit = max(0, 2 - max(0, owned[mover] - finish)) if draw < 0 else draw
     for drawn in range(max(0, -owned[mover]), min(deck, limit + (finish and limit > 0)) + 1):
         own = owned[mover] + drawn
-        for filled, turned, spent, paid in _actions(own, empty, down, rulings["reserve_face"] == "either"):
+        for filled, turned, spent, paid in _actions(own, empty, down, rulings["reserve_face"] == "either", shut):
             left = max(0, owe - paid)
             full = empty == filled
             won = full and down + turned == 0 and left == 0 and (completes or spent > 0)
@@ -175,12 +178,13 @@ def _turns(counts: Counts, finish: bool, rulings: Rulings) -> Iterator[tuple[Cou
                 left = max(left, 1)
             kept = (*owned[:mover], min(own - spent, 3 + finish), *owned[mover + 1 :])
             then = (mover + 1) % len(owned)
-            yield (then, kept, deck - drawn, empty - filled, down + turned, left, -1 if turned > 0 else 4, apex), won
+            after = down + turned, left, -1 if turned > 0 else 4, apex, max(0, shut - (paid > 0 > turned))
+            yield (then, kept, deck - drawn, empty - filled, *after), won
 
 
-def _actions(own: int, empty: int, down: int, hidden: bool) -> Iterator[tuple[int, int, int, int]]:
+def _actions(own: int, empty: int, down: int, hidden: bool, shut: int) -> Iterator[tuple[int, int, int, int]]:
     """Cells filled, the change in down cards, own cards spent, and what of that the actions D owe."""
-    if down:
+    if down > shut:
         yield 0, -1, 0, 0
     for paid, filled, turned in product(range(own), (0, 1), (-1, 0, 1)):  # nothing is paid by A and B
         faces = turned < 1 or paid == 0 or hidden
@@ -237,7 +241,7 @@ def _theorem(table: Table, kind: str, cells: list[str], edges: dict[str, int]) -
         return {**basis, "spent": spare + 1}, set(), spare >= 0 and plain and least(table, spare) is None
     owned = tuple(map(len, table.hands))
     owe = least(table, spare) if spare >= 0 else None
-    start = (table.first, owned, deck, empty, down, max(owe or 0, bool(apex)), first, bool(apex))
+    start = (table.first, owned, deck, empty, down, max(owe or 0, bool(apex)), first, bool(apex), 0)
     wanted = dict(zip(("deck", "empty", "down", "owe", "draw"), start[2:7], strict=True))
     wanted |= {f"player {player}": own for player, own in enumerate(owned, 1)}
     return wanted, set(), owe is not None and lost(start, table, {})

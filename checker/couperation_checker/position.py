@@ -58,6 +58,7 @@ class Table:
     replaced: bool = False  # whether action D has replaced a card and may not again [replacements]
     skipped: int = 0  # so many turns in a row just before had no action
     result: str = ""
+    leave: frozenset[str] = frozenset()  # cells whose up cards do not stay, in a price that is asked
     work: Work = field(default_factory=Work)  # these two are those of all tables of a claim
     kept: dict[Any, Any] = field(default_factory=dict)
     astray: bool = False  # whether the tower is out of order, as only that of a position can be, or after C

@@ -7,17 +7,18 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from couperation_checker.counting import NEVER, apex_again, counts, least, lost
+from couperation_checker.counting import MOST, NEVER, apex_again, counts, least, lost
 from couperation_checker.position import NOTHING, Rulings, Table, read
 from couperation_checker.replay import marked, shown
 from couperation_checker.strict import Card, Turn, Work, need
-from couperation_checker.tower import Fault
+from couperation_checker.tower import Fault, below
 from couperation_checker.turns import acting, actions, draw_limit, drawing, payments
 
-_IDS = ["cards|exchanges|reserve|turns"]
+_IDS = ["cards|exchanges|reserve|shut|turns"]
 SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "digest": "[0-9a-f]{16}"}
 # MOST_GONE: more cards than any turn destroys and drops; IDLE stands for an idle card: a number that nothing makes
-MOST_DRAW, MOST_GONE, MOST_LEFT, IDLE = 5, 99, 8, 1000
+MOST_DRAW, MOST_GONE, IDLE = 5, 99, 1000
+ASKED = (8, MOST), (10, (10, 24))  # what is left at most where the counting game is asked, without `shut` and with it
 
 
 def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work) -> Iterator[Fault]:
@@ -51,16 +52,20 @@ def search(start: Table, used: set[str]) -> dict[bytes, int] | None:
         def loses(price: int, gone: int, owe: int) -> bool:
             """Whether the counting game is lost (`turns`) with so many cards fewer for the player to move."""
             own = tuple(len(hand) - gone * (seat == table.first) for seat, hand in enumerate(table.hands))
-            again = bool(apex_again(table))
-            start = table.first, own, len(table.deck), empty, down, price, abs(_draw(table)), again
-            return "turns" in used and empty + down + owe <= MOST_LEFT and lost(start, table, games)
+            left, most = ASKED["shut" in used]
+            if "turns" not in used or empty + down + owe > left:
+                return False
+            shut = _shut(table, cards - empty) if "shut" in used else 0
+            limit, again = abs(_draw(table)), bool(apex_again(table))
+            start = table.first, own, len(table.deck), empty, down, price, limit, again, shut
+            return lost(start, table, games, most)
 
         if ("cards" in used and cards < empty) or most < 0 or loses(price, 0, owe):
             return -1
         if "reserve" in used and (price == cards - empty or (price < NEVER and loses(price + 1, 0, price + 1))):
             idle = [card for card in table.reserve if card != "F" and _price(table, price, card) > price]
             table.reserve = [IDLE if card in idle else card for card in table.reserve]
-        return next(gone for gone in range(most, -1, -1) if not loses(price, gone, owe))
+        return next((gone for gone in range(most, -1, -1) if not loses(price, gone, owe)), -1)
 
     def children(table: Table, most: int) -> Iterator[Table]:
         """The tables after every turn, one by one, so that few wait."""
@@ -93,6 +98,17 @@ def _draw(table: Table) -> int:
     return -1 if clause == "DRW01" else min(units, limit) * (-1 if whole and min(units, limit) > 1 else 1)
 
 
+def _shut(table: Table, slack: int) -> int:
+    """How many down cards cannot be opened while cards lie that are too dear to replace (`shut`)."""
+    asked, count = table.rulings["facedown"] != "ignored" and table.rulings["opened_against"] == "loses", 0
+    for cell, (card, up) in table.tower.items():
+        if asked and not up and isinstance(card, int):
+            ups = table.up.items()
+            wrong = frozenset(at for at, number in ups if (below(at, cell) if number > card else below(cell, at)))
+            count += bool(wrong) and _price(replace(table, leave=wrong), slack) > slack
+    return count
+
+
 def _price(table: Table, limit: int, taken: Card = 0) -> int:
     """The least price of a final tower, with the number taken where one is, NEVER when it is above the limit."""
     own = frozenset(card for pile in (*table.hands, table.deck) for card in pile)
@@ -103,7 +119,7 @@ def _price(table: Table, limit: int, taken: Card = 0) -> int:
         price = None if table.finish and "F" in table.gone else least(table, limit, ([1] * 51, [1] * 51), taken)
         return NEVER if price is None else price
 
-    return int(table.keep((laid, own, frozenset(table.reserve), taken), find))
+    return int(table.keep((laid, own, frozenset(table.reserve), taken, table.leave), find))
 
 
 def turns(table: Table, most: int = MOST_GONE) -> Iterator[tuple[Table, int]]:

@@ -5,7 +5,7 @@ pile becomes an open one there. What no turn names gets a number last.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
@@ -71,6 +71,10 @@ def one_of(
         dealt = deal(starting_state(setup_of(record, STANDARD)), (*record.turns, *more))
     except (ValueError, LookupError):
         return None
+    # A Finish card is shown when it is drawn (DRW06).
+    draws = zip(record.turns, dealt.turns, strict=False)
+    if any(FINISH in (*named.draw, *named.fill) and FINISH not in (*turn.draw, *turn.fill) for turn, named in draws):
+        return None
     drawn = dict[tower.Value, tower.Mark]()
     for each, after in pairwise(dealt.turns[: len(record.turns) + 1]):
         laid = each.action.taken if isinstance(each.action, Exchange) else next(iter(cards_of(each.action)), None)
@@ -130,7 +134,7 @@ class _Table(Struct):
         }
 
     def _draw(self, cards: tuple[Shown, ...], hand: list[_Slot]) -> list[_Slot]:
-        drawn = [next(self.deck) for _ in cards]
+        drawn = [*islice(self.deck, len(cards))]
         for slot, card in zip(drawn, cards, strict=True):
             slot.settle(card)
         hand += drawn
@@ -151,6 +155,7 @@ class _Table(Struct):
             yield taken
             if action.replaced is not None:
                 old = self.laid[action.cell]
+                old.settle(action.replaced.card)
                 hand.append(old)
                 yield old
             self.laid[action.cell] = taken

@@ -65,7 +65,7 @@ def test_what_is_dear_ends_with_the_steps_given_to_it(name: str) -> None:
 
 
 def test_a_counting_game_takes_its_steps() -> None:
-    start, rulings = (0, (2, 1, 1, 7), 6, 8, 8, 8, 2, True), CHEAP["rulings"] | {"early_apex": "no_win"}
+    start, rulings = (0, (2, 1, 1, 7), 6, 8, 8, 8, 2, True, 0), CHEAP["rulings"] | {"early_apex": "no_win"}
     there = Table((), False, {}, rulings, {}, [], [], [])
     assert not lost(start, there, {})
     assert STEPS - there.work.left > 1000

@@ -51,7 +51,7 @@ def test_no_assert_and_no_module_of_300_lines(module: Path) -> None:
 def test_the_whole_stays_small() -> None:
     tower = [FOLDER / name for name in ("claims.py", "tower.py")]
     assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in tower) < 300
-    assert sum(map(code_lines, MODULES)) < 1300
+    assert sum(map(code_lines, MODULES)) < 1320
 
 
 @pytest.mark.slow

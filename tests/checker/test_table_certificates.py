@@ -16,7 +16,7 @@ from tests.conftest import LONG
 
 pytestmark = pytest.mark.slow
 
-SEEDS = range(120) if LONG else range(14)
+SEEDS = range(120) if LONG else range(17)
 STEPS = 15_000 if LONG else 2_000
 
 

@@ -9,18 +9,23 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from couperation_checker import search
+from couperation_checker import check_object, search
 from couperation_checker.counting import counts, least
 from couperation_checker.position import Table, read
 from couperation_checker.replay import marked
 from couperation_checker.strict import Refused
 
-from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Reductions, canonical
+from couperation_formal.game.fact import Steps
+from couperation_formal.game.position import state_of
+from couperation_formal.game.record import Snapshot
+from couperation_formal.notation.read import read as parsed
+from couperation_formal.towers.continuation.exhaust import REDUCTIONS, Exhaustion, Reductions, canonical
 from couperation_formal.towers.continuation.line import Packed
 from tests.checker.table_corruptions import LAID, table
 from tests.checker.tables import Late, certificate, late_tables
 from tests.checker.towers import rules
 from tests.conftest import LONG
+from tests.kit.started import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -125,3 +130,19 @@ def test_a_reduction_changes_no_answer() -> None:
     print(dict(counts))
     assert min(counts["alive"], counts["dead"]) >= (20 if LONG else 10)
     assert counts["less by exchanges"] >= (3 if LONG else 1)
+
+
+@pytest.mark.parametrize(("number", "fewer"), [(0, 1.5), (1, 5)])
+def test_cards_that_are_never_opened_leave_fewer_positions(number: int, fewer: float) -> None:
+    """Two tables of sampled games: the program and the checker expand the same positions, with `shut` and without."""
+    item = list(parsed(ROOT / "tests" / "data" / "table" / "shut.cgn"))[number]
+    assert isinstance(item, Snapshot)
+    position, expanded = item.position, []
+    for used in (REDUCTIONS, tuple(name for name in REDUCTIONS if name != "shut")):
+        packed = Packed(state_of(position), position.rules.rulings, Steps(10**6))
+        found = Exhaustion(packed.turns, list(packed.roots()), Reductions(packed.frame, used)).search(10**6)
+        evidence = {"kind": "search", "reductions": [*used], "positions": found.positions, "digest": found.digest}
+        claim = certificate("table-deadlocked", position, position.rules, evidence)
+        assert check_object(claim).status == "accepted"
+        expanded.append(found.positions)
+    assert expanded[1] > fewer * expanded[0]

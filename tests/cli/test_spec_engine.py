@@ -116,3 +116,9 @@ def test_trying_every_action_keeps_to_the_budget() -> None:
     far = couperation("moves", FINISH, "--at", "5", "--engine", "spec", "--budget", "50")
     assert far.exit_code == 3
     assert far.stdout == ""
+
+
+def test_the_first_turn_may_be_the_one_that_fails() -> None:
+    text = f"{HEAD_TAGS}{SHOWN}1. Ada A 17@f1\nwin\n"
+    result = couperation("check", "-", "--engine", "spec", stdin=text)
+    assert (result.exit_code, "END05" in result.stdout) == (1, True)

@@ -15,8 +15,8 @@ from couperation_formal.game.tower import FINISH, UNSEEN, Cell, Down, Laid, Towe
 
 NONE = 10**6
 """The page's "none"."""
-Counts = tuple[int, tuple[int, ...], int, int, int, int, int | None]
-"""A position of the counting game: to move, own, deck, empty, down, owed, limit (None after a card laid down)."""
+Counts = tuple[int, tuple[int, ...], int, int, int, int, int | None, int]
+"""A position of the counting game: to move, own, deck, empty, down, owed, limit (None after a card laid down), shut."""
 
 
 class TablePage:
@@ -33,6 +33,7 @@ class TablePage:
         self.limit = draw_limit(state, state.to_move, rulings).amounts[-1]
         self.down = sum(type(laid) is Down for laid in self.tower.values())
         laid = {lying.card for lying in self.tower.values()}
+        self.leaving: set[Cell] = set()
         self.shown = {card for hand in state.hands for card in hand.known} | state.reserve.known | {*state.deck} | laid
 
     def kind(self) -> str | None:
@@ -192,7 +193,8 @@ class TablePage:
         laid, again = self.tower.get(cell), self.again and cell == apex
         if laid is None:
             return taking if paid_reserve and number in self.state.reserve.known else 0
-        if not again and (laid.card == number or (laid.card is UNSEEN and number not in self.shown)):
+        stays = not again and cell not in self.leaving
+        if stays and (laid.card == number or (laid.card is UNSEEN and number not in self.shown)):
             return 0
         return taking if self.replaceable(cell) or type(laid) is Down else NONE
 
@@ -236,18 +238,18 @@ class TablePage:
         """The counting game is asked, and lost."""
         return self.lost(max(self.price(), int(self.again)), self.limit)
 
-    def lost(self, owed: int, limit: int) -> bool:
-        """The same with so much owed and such a limit at the start."""
+    def lost(self, owed: int, limit: int, shut: int = 0, most: tuple[int, int] = (8, 20)) -> bool:
+        """The same with so much owed, such a limit at the start and so many down cards shut."""
         state = self.state
         if self.rulings.no_action == "skipped" or (self.in_finish and self.rulings.finish_refill == "at_once"):
             return False
-        if len(state.deck) > 8 or self.cards > 20:
+        if len(state.deck) > most[0] or self.cards > most[1]:
             return False
         own = tuple(hand.size + (state.front == who) for who, hand in enumerate(state.hands))
-        return not self._known((state.to_move, own, len(state.deck), self.empty, self.down, owed, limit))
+        return not self._known((state.to_move, own, len(state.deck), self.empty, self.down, owed, limit, shut))
 
     def _wins(self, counts: Counts) -> bool:
-        _, own, deck, empty, _, owed, _ = counts
+        _, own, deck, empty, _, owed, _, _ = counts
         if empty + owed > sum(own) + deck:
             return False
         return any(won or self._known(after) for after, won in self._moves(counts))
@@ -259,13 +261,16 @@ class TablePage:
         return bool(memory[counts])
 
     def _moves(self, counts: Counts) -> Iterator[tuple[Counts, bool]]:
-        mover, owns, deck, empty, down, owed, limit = counts
+        mover, owns, deck, empty, down, owed, limit, shut = counts
         extra = int(self.in_finish)
         hand = max(0, owns[mover] - extra)
         limit = max(0, self.board.refill - hand) if limit is None else limit
         completes = self.rulings.early_apex == "win_on_completion"
         for drawn in range(min(limit + (extra if limit else 0), deck) + 1):
             for kind, spent, filled, turned, paid, hidden in self._acts(owns[mover] + drawn, empty, down):
+                if kind == "C" and down == shut:
+                    continue
+                still = max(0, shut - 1) if kind == "D" and turned < 0 else shut
                 left, now_empty, now_down = max(0, owed - paid), empty - filled, down + turned
                 won = (kind != "C" or completes) and not (now_empty or now_down or left)
                 if not now_empty and not won and not completes:
@@ -274,7 +279,16 @@ class TablePage:
                     left = max(left, 1)
                 keeps = min(owns[mover] + drawn - spent, self.board.hand_limit + extra)
                 own = (*owns[:mover], keeps, *owns[mover + 1 :])
-                after = (mover + 1) % len(own), own, deck - drawn, now_empty, now_down, left, None if hidden else 4
+                after = (
+                    (mover + 1) % len(own),
+                    own,
+                    deck - drawn,
+                    now_empty,
+                    now_down,
+                    left,
+                    None if hidden else 4,
+                    still,
+                )
                 yield after, won
 
     def _acts(self, own: int, empty: int, down: int) -> Iterator[tuple[str, int, int, int, int, bool]]:
@@ -315,12 +329,38 @@ class SearchPage(TablePage):
         return first + self._least(self.made(), paid_reserve=True)
 
     def left_out(self) -> bool:
-        """By `cards`, `exchanges` or `turns`."""
+        """By `cards`, `exchanges`, or `turns` with `shut`."""
         price, deck = self.price() if self.spare >= 0 else NONE, self.state.deck
         if price > self.spare:
             return True
         drawn = len(deck) - (FINISH in deck[:-1])
-        return self.empty + self.down + price <= 8 and self.lost(price, min(self.limit, drawn))
+        if self.empty + self.down + price > 10:
+            return False
+        return self.lost(price, min(self.limit, drawn), self.shut(), (10, 24))
+
+    def shut(self) -> int:
+        """How many down cards are shut, where everything is seen."""
+        state = self.state
+        piles = [*state.hands, state.reserve, state.gone]
+        unseen = any(pile.unseen for pile in piles) or UNSEEN in state.deck
+        unseen = unseen or any(laid.card is UNSEEN for laid in self.tower.values())
+        if unseen or (state.deck and len(state.marks) < self.board.cards):
+            return 0
+        if self.rulings.facedown == "ignored" or self.rulings.opened_against == "stands":
+            return 0
+        count = 0
+        for cell, laid in self.tower.items():
+            if type(laid) is Down:
+                self.leaving = {other for other, up in self.tower.items() if self.against(other, up, cell, laid)}
+                count += self.price() > self.spare
+        self.leaving = set()
+        return count
+
+    def against(self, other: Cell, up: Laid, cell: Cell, down: Laid) -> bool:
+        """Whether an up Glass card and a down card, both lying up, would be the wrong way round."""
+        if type(up) is Down or not isinstance(up.card, int) or not isinstance(down.card, int):
+            return False
+        return below(cell, other) if up.card < down.card else below(other, cell)
 
 
 def below(one: Cell, other: Cell) -> bool:

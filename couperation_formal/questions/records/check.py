@@ -440,7 +440,7 @@ def _option(name: str, option: str, rules: Rules) -> Fact:
 def _tower(report: Report, turn: int | None) -> Iterator[tuple[str, list[str]]]:
     """The tower before this turn, with the card that the turn lays or opens in brackets."""
     game, rules = report.game, report.rules
-    if game is None or rules is None or not turn or turn > len(report.states) + 1:
+    if game is None or rules is None or not turn or not report.states or turn > len(report.states) + 1:
         return
     state = report.states[min(turn, len(report.states)) - 1]
     marked, laid = attempt(game.record.turns[turn - 1]) or (None, None)

@@ -6,16 +6,25 @@ from typing import NamedTuple
 from couperation_formal.game.fact import Spent
 from couperation_formal.towers.continuation.final_tower import NEVER, Prices
 from couperation_formal.towers.continuation.legal import MOST, SearchStep, Turns
-from couperation_formal.towers.continuation.position import DOWN, Frame, Node, bits
-from couperation_formal.towers.continuation.theorems import MOST_DECK, CountingGame, Counts, terms_of, without
+from couperation_formal.towers.continuation.position import DOWN, Frame, Kept, Node, bits
+from couperation_formal.towers.continuation.theorems import (
+    MOST_CARDS,
+    MOST_DECK,
+    CountingGame,
+    Counts,
+    terms_of,
+    without,
+)
 
 # What the exhaustive search leaves out: positions that counting proves lost, and differences that no longer matter.
 #
 # Each rule is an id of the specification (`search.md`), with its proof there.
 
-MOST_LEFT = 8
-"""With more empty cells, down cards and cards owed together the search does not ask the counting game."""
-REDUCTIONS = ("cards", "exchanges", "reserve", "turns")
+REDUCTIONS = ("cards", "exchanges", "reserve", "turns", "shut")
+_MOST = (8, MOST_DECK, MOST_CARDS), (10, 10, 24)
+"""The counting game is asked up to so many empty cells, down cards and cards owed together, cards in the deck, and own
+cards and cards in the deck together: without `shut`, and with it.
+"""
 
 
 class Reductions:
@@ -25,7 +34,16 @@ class Reductions:
         self.frame, self.used = frame, used
         self.prices = Prices(frame)
         terms = [terms_of(frame.board, frame.variant, frame.rulings, again) for again in (False, True)]
-        self._games = [CountingGame(each, frame.budget) for each in terms]
+        self._most_left, self._most_deck, most_cards = _MOST["shut" in used]
+        self._games = [CountingGame(each, frame.budget, (self._most_deck, most_cards)) for each in terms]
+        self._against = Kept(self._disagreeing)
+        places = [(column, column + level) for column, level in frame.cells]
+        self._below = [
+            [at for at, (x, y) in enumerate(places) if x <= a and y <= b and (x, y) != (a, b)] for a, b in places
+        ]
+        # Under these rulings a card may be opened although no number is left for a down one.
+        lax = frame.rulings.facedown == "ignored" or frame.rulings.opened_against == "stands"
+        self._asks_shut = "shut" in used and not lax
 
     def hopeless(self, node: Node) -> bool:
         """Whether counting proves that no continuation of this position wins."""
@@ -46,13 +64,9 @@ class Reductions:
             if price is None:
                 return -1
             most = slack - price
-        asked = self._game(node, price)
-        if asked is None:
-            return most
-        game, counts = asked
-        if game.lost(counts):
+        if self._lost(node, price):
             return -1
-        while game.lost(without(counts, most)):
+        while self._lost(node, price, gone=most):
             most -= 1
         return most
 
@@ -74,19 +88,46 @@ class Reductions:
         price = self.prices.least(node, slack) if slack >= 0 else None
         if (price is None and "exchanges" in self.used) or self._lost(node, price, most):
             return None
-        # Idle cards play no part in the price, nor does the Reserve in the counting game: what stands is asked no more.
-        return self._reduced(node, slack, price)
+        # Idle cards play no part in the price, but in what is shut.
+        stands = self._reduced(node, slack, price)
+        return None if stands is not node and self._lost(stands, price, most) else stands
 
-    def _lost(self, node: Node, price: int | None, most: int | None = None) -> bool:
-        """Whether the counting game says that no continuation wins whose actions D cost this price or more."""
+    def _lost(self, node: Node, price: int | None, most: int | None = None, gone: int = 0) -> bool:
+        """Whether the counting game says that no continuation wins whose actions D cost this price or more, with so
+        many cards `gone` for the player to move.
+        """
         asked = self._game(node, price, most)
-        return asked is not None and asked[0].lost(asked[1])
+        if asked is None:
+            return False
+        game, counts = asked
+        counts = without(counts, gone) if gone else counts
+        if game.lost(counts):
+            return True
+        if not (self._asks_shut and counts.down and node.hidden is None):
+            return False
+        # The more are shut the sooner it is lost: where it is not with all that may be, none has to be looked at.
+        against = self._against[node.tower]
+        if not against or not game.lost(counts._replace(shut=len(against))):
+            return False
+        slack = self.frame.slack(node)
+        shut = sum(self.prices.least(node, slack, cells) is None for cells in against)
+        return game.lost(counts._replace(shut=shut))
+
+    def _disagreeing(self, tower: bytes) -> list[list[int]]:
+        """For each down card that does not agree with all up cards, were it opened, the cells of these."""
+        below, every = self._below, []
+        ups = [at for at, code in enumerate(tower) if 0 < code < self.frame.finish]
+        for cell, code in enumerate(tower):
+            if code > DOWN:
+                wrong = [at for at in ups if (at in below[cell] if tower[at] > code - DOWN else cell in below[at])]
+                every.append(wrong)
+        return [cells for cells in every if cells]
 
     def _game(self, node: Node, price: int | None, most: int | None = None) -> tuple[CountingGame, Counts] | None:
         """The counting game of a position, with this price owed (None: more than can be paid); None where it is not
         asked, as too much is left, the price counting as `most` where this is given.
         """
-        if "turns" not in self.used or len(self.frame.deck) - node.top > MOST_DECK:
+        if "turns" not in self.used or len(self.frame.deck) - node.top > self._most_deck:
             return None
         tower, hands, hidden = node.tower, node.hands, node.hidden
         unseen = hidden.hands if hidden is not None else (0,) * len(hands)
@@ -102,7 +143,7 @@ class Reductions:
             owe=NEVER if price is None else price,
             draw=abs(node.limit),
         )
-        if counts.empty + counts.down + (counts.owe if most is None else most) > MOST_LEFT:
+        if counts.empty + counts.down + (counts.owe if most is None else most) > self._most_left:
             return None
         # The cells of the last level come last.
         again = self.frame.apex_again and any(tower[-self.frame.board.levels :])

@@ -365,13 +365,20 @@ class Prices:
     def _barred(self, cell: Place, band: int) -> bool:
         return bool((band & 1 and sum(cell) == self._levels) or (band & 2 and cell[0] == 0))
 
-    def least(self, node: Node, limit: int) -> int | None:
-        """The least price of a final tower, None when every one is dearer than `limit`, which is not below 0.
+    def least(self, node: Node, limit: int, leaving: Sequence[int] = ()) -> int | None:
+        """The least price of a final tower, None when every one is dearer than `limit`, which is not below 0. On the
+        cells that are `leaving` the up card does not stay: each takes an action D.
 
         Cost: some tens of microseconds a place, growing with `limit`; what was asked is kept.
         """
         frame, tower, reserve, hidden = self.frame, node.tower, node.reserve, node.hidden
         own, unseen = frame.own(node), hidden.values if hidden is not None else 0
+        if leaving:
+            left = bytearray(tower)
+            for cell in leaving:
+                own |= 1 << left[cell]
+                left[cell] = frame.finish  # as if F lay there, which stays on no cell
+            tower = bytes(left)
         first = frame.finish_cost(node)
         if first is None:
             return None

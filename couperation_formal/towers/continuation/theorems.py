@@ -30,7 +30,8 @@ _ANY = 4
 
 class Counts(NamedTuple):
     """A position of the counting game. `owe` is what actions D still cost at least; `draw` the limit of the next draw,
-    or -1 after a card was laid down: up to `refill` (DRW04).
+    or -1 after a card was laid down: up to `refill` (DRW04); `shut` how many of the down cards are never opened where
+    they lie.
     """
 
     mover: int
@@ -40,6 +41,7 @@ class Counts(NamedTuple):
     down: int
     owe: int
     draw: int
+    shut: int = 0
 
 
 class Terms(NamedTuple):
@@ -93,10 +95,14 @@ def without(counts: Counts, cards: int) -> Counts:
 
 
 class CountingGame:
-    """The counting game under these terms. What it finds is kept; `budget` pays for it."""
+    """The counting game under these terms. What it finds is kept; `budget` pays for it. It is asked up to so many cards
+    in the deck, and in the deck and of own cards together.
+    """
 
-    def __init__(self, terms: Terms, budget: Steps | None = None) -> None:
-        self.terms, self._budget = terms, budget or Steps()
+    def __init__(
+        self, terms: Terms, budget: Steps | None = None, most: tuple[int, int] = (MOST_DECK, MOST_CARDS)
+    ) -> None:
+        self.terms, self._budget, self._most = terms, budget or Steps(), most
         self._lost: dict[Counts, bool] = {}
 
     def lost(self, counts: Counts) -> bool:
@@ -104,7 +110,8 @@ class CountingGame:
 
         Raises `Spent`. Cost: mostly one line of play; at worst some tens of thousands of positions, a second.
         """
-        if not self.terms.asked or counts.deck > MOST_DECK or counts.deck + sum(counts.own) > MOST_CARDS:
+        most_deck, most_cards = self._most
+        if not self.terms.asked or counts.deck > most_deck or counts.deck + sum(counts.own) > most_cards:
             return False
         lost = self._lost.get(counts)
         if lost is None:
@@ -136,12 +143,14 @@ def _turns(counts: Counts, terms: Terms) -> Iterator[tuple[Counts, bool]]:
             owe = max(owe, 1)
         owned = with_hand(counts.own, mover, min(own - filled - paid, terms.keep))
         draw = -1 if down > 0 else _ANY
-        yield Counts((mover + 1) % len(owned), owned, deck, empty, still_down, owe, draw), won
+        # A D that replaces a down card replaces one that is shut, if any: it is of no other use.
+        shut = max(0, counts.shut - (down < 0 < paid))
+        yield Counts((mover + 1) % len(owned), owned, deck, empty, still_down, owe, draw, shut), won
 
 
 def _actions(counts: Counts, terms: Terms, own: int) -> Iterator[tuple[int, int, int]]:
     """Every action: cells filled, how the number of down cards changes, own cards that D costs beside one a cell."""
-    if counts.down:
+    if counts.down > counts.shut:
         yield 0, -1, 0
     for paid in range(own - 1, 0, -1):
         if counts.down:

@@ -39,7 +39,7 @@ def on_the_way(rng: Random, state: State, rulings: Rulings) -> State:
 
 
 def test_actions_turns_and_answers_on_small_boards() -> None:
-    rng = Random("disorder")
+    rng = Random("tables out of order")
     seen: Counter[str] = Counter()
     tables = 0
     while tables < TABLES:

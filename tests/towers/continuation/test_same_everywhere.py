@@ -32,7 +32,7 @@ from tests.towers.continuation.same_everywhere import small
 pytestmark = pytest.mark.slow
 
 GOLDEN = Path(__file__).parent / "golden"
-PARTS, TABLES, EVERY = 9, 10, 18
+PARTS, TABLES, EVERY = 9, 10, 22
 BUDGETS = 400, 2000, 20_000
 SEEDS = [
     *range(240), 245, 371, 416, 449, 490, 491, 584, 677, 731, 763, 836, 1001, 1313, 1741, 1748, 1919, 2041, 2675, 2737,
