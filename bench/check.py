@@ -2,7 +2,7 @@
 
 ``python bench/check.py --write`` writes `bench/check.json` and `bench/check.md`. Games are sampled and written before
 any clock starts; rounds of both programs alternate, so that a drift of the machine's speed meets both; medians are
-quoted. What runs in this process is measured in its own processor time, whole processes in time that passes.
+quoted. Processor time is measured, of this process and of whole ones.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from datetime import date
@@ -28,6 +29,7 @@ from typing import Any, get_args
 import chess.pgn
 import msgspec
 
+from bench.parts import PLY, page, parts, quickest
 from couperation_formal.formulas.judge import judge
 from couperation_formal.game.record import Game, NoAction
 from couperation_formal.game.replay import replay
@@ -45,6 +47,9 @@ STAGES = ("split", "parse", "record", "rules", "report")
 CLEAN, PUBLIC = FOLDER.parent / "examples" / "legal" / "finish.cgn", FOLDER / "public.cgn"
 """A record that shows everything, and one of 13 turns as it is written down at a table."""
 ASKED = ("check", "dispute", "complete", "deadlock")
+FORMS, OPEN = ("json", "full"), "en-2"
+"""Forms of a report, one for programs and one for people, and a rulebook whose text leaves rulings open."""
+PROGRAM = ("-m", "couperation_formal")
 _IMPORT = "import couperation_formal.cli.commands.check"
 _BARE = "import click\n@click.command()\n@click.version_option('1')\ndef main(): pass\nmain(['--version'])"
 
@@ -73,14 +78,12 @@ def chess_games(plies: int, seed: int = 1) -> list[str]:
     return texts
 
 
-def timed(
-    work: Callable[[Any], object], inputs: Iterable[Any], clock: Callable[[], float] = time.process_time
-) -> float:
+def timed(work: Callable[[Any], object], inputs: Iterable[Any]) -> float:
     """Seconds that `work` takes on all inputs, one after the other; what it gives is dropped."""
-    start = clock()
+    start = time.process_time()
     for given in inputs:
         work(given)
-    return clock() - start
+    return time.process_time() - start
 
 
 def verdicts(text: str) -> None:
@@ -149,18 +152,28 @@ def read_chess(text: str) -> None:
         raise SystemExit("a PGN game was not read back")
 
 
+def a_ply(plies: int, rounds: int) -> float:
+    """Microseconds a ply, each game as quick as it was in any round."""
+    return round(quickest(read_chess, chess_games(plies), rounds) / plies * 1e6, 2)
+
+
 def process(*command: str) -> float:
-    """Seconds that a whole process takes."""
-    run = partial(subprocess.run, check=True, capture_output=True)
-    return timed(run, [[sys.executable, *command]], time.perf_counter)
-
-
-def asked_of_public(command: str) -> float:
-    """Processor seconds of a whole process that is asked about the public record."""
+    """Processor seconds of a whole process of Python."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-m", "couperation_formal", command, str(PUBLIC)], check=False, capture_output=True)
+    subprocess.run([sys.executable, *command], check=False, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def in_forms(games: int) -> dict[str, float]:
+    """Processor seconds for so many legal games of a rulebook that leaves rulings open, by the form of the report."""
+    texts = (
+        record_text(sample_game(2 + seed % 3, "first", parse_rules(OPEN), seed, "careful")) for seed in range(games)
+    )
+    with tempfile.NamedTemporaryFile("w", suffix=".cgn", encoding="utf-8") as file:
+        file.write("\n".join(texts))
+        file.flush()
+        return {form: process(*PROGRAM, "check", "-j", "1", "--output-format", form, file.name) for form in FORMS}
 
 
 def processor() -> str:
@@ -192,13 +205,13 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
         ratios += beside_the_formulas(read)
         untagged.append(without_rules(read))
         recovered.append(recovering(texts))
-        starts["version"].append(process("-m", "couperation_formal", "--version"))
-        starts["clean"].append(process("-m", "couperation_formal", "check", str(CLEAN)))
+        starts["version"].append(process(*PROGRAM, "--version"))
+        starts["clean"].append(process(*PROGRAM, "check", str(CLEAN)))
         starts["bare"].append(process("-c", _BARE))
         starts["import"].append(process("-c", _IMPORT))
         starts["nothing"].append(process("-c", ""))
         for command, seconds in public.items():
-            seconds.append(asked_of_public(command))
+            seconds.append(process(*PROGRAM, command, str(PUBLIC)))
     ms = {name: round(statistics.median(times) * 1e3, 1) for name, times in starts.items()}
     return {
         "games": games,
@@ -219,6 +232,8 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
         "clean_ms": ms["clean"],
         "clean_to_bare": round(ms["clean"] / ms["bare"], 2),
         "public_seconds": {command: round(statistics.median(seconds), 2) for command, seconds in public.items()},
+        "seconds_in_form": {form: round(seconds, 2) for form, seconds in in_forms(games).items()},
+        "parts": {**parts(read[:: max(1, min(10, games // 10))], 3 * rounds), PLY: a_ply(turns // 10, 3 * rounds)},
         "import_check_ms": round(ms["import"] - ms["nothing"], 1),
         "python": platform.python_version(),
         "processor": processor(),
@@ -254,9 +269,14 @@ def table(figures: dict[str, Any]) -> str:
         f"Checking `examples/legal/finish.cgn` takes {figures['clean_ms']:.0f} ms:",
         f"{figures['clean_to_bare']:.2f} times the bare program (the target is 2.5).",
         "",
+        f"{figures['games']} legal games of `{OPEN}`, whose text leaves rulings open, take",
+        ", ".join(f"{seconds:.2f} s in the form `{form}`" for form, seconds in figures["seconds_in_form"].items())
+        + " (processor time).",
+        "",
         "Processor seconds for `bench/public.cgn`, in which hands and draws are not seen:",
         ", ".join(f"`{command}` {seconds:.2f}" for command, seconds in figures["public_seconds"].items()) + ".",
         "",
+        *page(figures["parts"], 1.3),
     ]
     return "\n".join(lines)
 

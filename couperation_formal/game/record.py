@@ -45,7 +45,6 @@ class Open(msgspec.Struct, frozen=True):
     card: Shown
 
 
-@final
 class Exchange(msgspec.Struct, frozen=True):
     """Action D (ACT05 to ACT08).
 

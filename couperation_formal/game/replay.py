@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import product
-from typing import NamedTuple, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -169,11 +169,8 @@ Judged: TypeAlias = tuple[Step | None, list[Broken]]
 """The step of a turn, None where nothing more can be asked, and what it breaks."""
 
 
-class About(NamedTuple):
-    """What the turns of a record are judged by: the rulings and the orders' engine."""
-
-    rulings: Rulings
-    arrangement: Arrangement
+About: TypeAlias = tuple[Rulings, Arrangement]
+"""What the turns of a record are judged by: the rulings and the orders' engine."""
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
@@ -217,7 +214,7 @@ def replay(
     last: Step | None = None
     if since:
         slips, broken = broken, []
-    by, sized = About(rulings, arrangement), False
+    by, sized = (rulings, arrangement), False
     if not broken:
         for place, turn in enumerate(record.turns, start=1):
             if place < since:
@@ -267,7 +264,7 @@ def as_played(
     """The table after a turn that stands, and what it breaks; no table where the record does not show it. `doubled`:
     the set-up shows a card in two places, which it leaves both.
     """
-    step, broken = _sized(state, turn, About(rulings, plain), None, [], hanging)
+    step, broken = _sized(state, turn, (rulings, plain), None, [], hanging)
     if step is not None and is_open(state, turn):
         step = carry_out(state, turn, step.player)
     player = None if step is None else step.player
@@ -313,7 +310,7 @@ def _sized(state: State, turn: Turn, by: About, last: Step | None, doubts: list[
         return first, []
     if len({(len(step.turn.draw), len(step.turn.fill)) for step, _ in left}) > 1:
         doubts.append(Doubt(state.turns + 1, fact("whether_size")))
-    step = carry_out(state, turn, player, by.arrangement)
+    step = carry_out(state, turn, player, by[1])
     return replace(step, after=narrowed(step.after, player, (own.after for own, _ in left))), []
 
 

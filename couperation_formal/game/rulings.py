@@ -229,7 +229,6 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 RULING_NAMES: tuple[str, ...] = tuple(field.name for field in msgspec.structs.fields(Rulings))
-_NAMES = frozenset(RULING_NAMES)
 
 
 class _Noting:
@@ -239,7 +238,7 @@ class _Noting:
         self._rulings, self._read = rulings, read
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _NAMES:
+        if name not in RULING_NAMES:
             raise AttributeError(name)
         self._read.add(name)
         self.__dict__[name] = option = getattr(self._rulings, name)

@@ -196,7 +196,9 @@ T = TypeVar("T")
 
 def with_hand(hands: tuple[T, ...], player: int, hand: T) -> tuple[T, ...]:
     """The hands, in whatever form, with another one for `player`."""
-    return (*hands[:player], hand, *hands[player + 1 :])
+    changed = list(hands)
+    changed[player] = hand
+    return tuple(changed)
 
 
 class Piles(msgspec.Struct):

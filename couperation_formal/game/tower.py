@@ -173,7 +173,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def reserve_size(self, players: int) -> int | None:
         """The Reserve's size for so many players, or None where the rules give none (SET01)."""
-        return dict(self.reserve_sizes).get(players)
+        for count, size in self.reserve_sizes:
+            if count == players:
+                return size
+        return None
 
     def pyramid(self, left: int) -> tuple[Cell, ...]:
         """The cells of the pyramid whose level 1 begins in column `left`, level by level."""

@@ -1,5 +1,6 @@
 """The forms of the output, the data that they are made of, and the one way in which a file is written."""
 
+import csv
 import io
 import json
 import os
@@ -295,8 +296,6 @@ def _property(text: str) -> str:
 
 def csv_line(*fields: object) -> str:
     """A line of CSV; None is empty, a truth value as in JSON."""
-    import csv
-
     out = io.StringIO()
     words = ["" if field is None else str(field).lower() if isinstance(field, bool) else field for field in fields]
     csv.writer(out, lineterminator="\n").writerow(words)

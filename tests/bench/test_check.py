@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench import check
+from bench import check, parts
 from tests.conftest import LONG
 
 
@@ -16,4 +16,6 @@ def test_the_benchmark_runs_on_a_few_games(monkeypatch: pytest.MonkeyPatch) -> N
     assert figures["turns"] > 20
     assert set(figures["microseconds_a_turn"]) == {*check.STAGES, "whole"}
     assert tuple(figures["public_seconds"]) == asked
+    assert set(figures["seconds_in_form"]) == {*check.FORMS}
+    assert {"rules", "  carried out", "report", parts.PLY} <= figures["parts"].keys()
     assert "times a ply" in check.table(figures)

@@ -45,7 +45,7 @@ def test_check_of_a_fully_seen_record_loads_neither_a_parser_nor_z3_nor_a_consol
     loaded = modules_after("check", str(GAMES / "game-00000.cgn"), "-", "--output-format", "json", stdin=BROKEN)
     assert "couperation_formal.game.replay" in loaded
     assert loaded & {"lark", "z3", "rich.console", "couperation_formal.questions.records.sample"} == set()
-    assert loaded & {"multiprocessing", "shutil", "difflib", "csv"} == set()
+    assert loaded & {"multiprocessing", "shutil", "difflib"} == set()
 
 
 def test_a_dispute_loads_no_towers() -> None:

@@ -29,16 +29,15 @@ CLAUSES: tuple[OrderClause, ...] = ("TOW01", "TOW02")
 
 
 class Orders(NamedTuple):
-    """All orders of a board, for each cell the cells whose numbers stay below and above its own, `near` the same
-    ones: to its left, nearest first, below it, to its right, above it; and its place in a linear extension.
+    """All orders of a board; its cells with their places in a linear extension; for each the cells whose numbers stay
+    below and above its own; `near` the same ones: to its left, nearest first, below it, to its right, above it.
     """
 
     every: tuple[Order, ...]
-    cells: frozenset[Cell]
+    cells: Mapping[Cell, int]
     below: Neighbours
     above: Neighbours
     near: Mapping[Cell, tuple[Sequence[Cell], ...]]
-    rank: Mapping[Cell, int]
 
 
 @lru_cache(maxsize=64)
@@ -60,8 +59,7 @@ def orders(board: Board) -> Orders:
         below[clause][upper].append(lower)
         above[clause][lower].append(upper)
     near = {at: (below["TOW01"][at][::-1], below["TOW02"][at], above["TOW01"][at], above["TOW02"][at]) for at in cells}
-    rank = {at: extension_key(at) for at in cells}
-    return Orders(tuple(every), frozenset(cells), below, above, near, rank)
+    return Orders(tuple(every), {at: extension_key(at) for at in cells}, below, above, near)
 
 
 def gap(clause: str, rulings: Rulings, down: bool = False) -> int:
@@ -202,7 +200,7 @@ def surely_ordered(board: Board, tower: Tower, cell: Cell) -> bool:
         return False
     index, numbers, down = orders(board), tower.numbers, tower.down
     least = dict(numbers)
-    for at in sorted(down | {cell}, key=index.rank.__getitem__) if down else (cell,):
+    for at in sorted(down | {cell}, key=index.cells.__getitem__) if down else (cell,):
         low = 0
         left, under, right, over = index.near[at]
         for other in left:
@@ -303,7 +301,7 @@ def _bounds(
     known = dict(numbers)
     bounds: dict[Cell, int] = {}
     source: dict[Cell, Cell | None] = {}
-    for cell in sorted(free & index.cells, key=extension_key, reverse=not rising):
+    for cell in sorted(free & index.cells.keys(), key=index.cells.__getitem__, reverse=not rising):
         best, bound_by = end, None
         for step, down_step, others in steps:
             for other in others[cell]:

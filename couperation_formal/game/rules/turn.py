@@ -296,8 +296,10 @@ def _destroyed(
     """What is wrong with the cards destroyed of a pile where so many cards may count, F being among them in `vain`: by
     the first number; unsure where with another one nothing is wrong.
     """
-    first, *others = (_counting(step, rulings, part, cards, count, limit, vain) for count in counts)
-    return first if first is None or all(others) else unsure("whether_counted", part if cards else "action")
+    first = _counting(step, rulings, part, cards, counts[0], limit, vain)
+    if first is None or all(_counting(step, rulings, part, cards, count, limit, vain) for count in counts[1:]):
+        return first
+    return unsure("whether_counted", part if cards else "action")
 
 
 def _counting(

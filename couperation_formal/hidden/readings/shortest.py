@@ -245,7 +245,7 @@ def actions(state: State, ruling: str, narrow: bool) -> Iterator[Action]:
 def _cells(state: State, ruling: str) -> list[Cell]:
     """Empty cells to lay a card on: beside the laid ones, on two of them, and apart from them on level 1."""
     board, laid = state.board, state.tower.cells
-    free = orders(board).cells - laid.keys()
+    free = orders(board).cells.keys() - laid.keys()
     cells = [cell for cell in free if cell.level == 1 or laid.keys() >= {*cell.supports}]
     cells.sort(key=lambda cell: (cell.level, abs(cell.column - board.anchor_cell.column), cell))
     return [cell for cell in cells if cell in _even(board, ruling)][:1] if ruling in _TOWERS else cells

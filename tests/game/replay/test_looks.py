@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from couperation_formal.game.replay import replay
-from couperation_formal.game.rules.clauses import ASKED, left_to_ask
+from couperation_formal.game.rules.clauses import ASKED, ORDER_RULINGS, left_to_ask
 from couperation_formal.game.rules.step import carry_out
-from couperation_formal.game.rulings import Rulings, registry
+from couperation_formal.game.rules.turn import surely_ordered
+from couperation_formal.game.rulings import Rulings, noting, registry
 from tests.checker.records import read
 from tests.questions.records.spoil import sampled
 from tests.questions.records.spoil_turn import TURNS, Scene
@@ -56,3 +57,21 @@ def test_a_clause_that_is_not_asked_holds(seed: int) -> None:
         "SET06",
         "ACT02",
     }
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_ruling_is_read_only_where_the_answer_hangs_on_it(seed: int) -> None:
+    """None on orders where one look shows that they hold, none on what sets a draw after a card was laid up."""
+    record = read(sampled(seed))
+    rulings = record.rules.rulings
+    shown = 0
+    for state, turn in zip(replay(record, rulings).states, record.turns, strict=False):
+        step, asked = carry_out(state, turn, state.to_move), set[str]()
+        told = left_to_ask(step, noting(rulings, asked))
+        assert told == left_to_ask(step, rulings)
+        if surely_ordered(step):
+            shown += 1
+            assert asked.isdisjoint(ORDER_RULINGS)
+        if not state.turned and not state.laid_down:
+            assert "draw_source" not in asked
+    assert shown > 3
