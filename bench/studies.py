@@ -405,9 +405,10 @@ parts is ([definition and proof](../reference/deadlocks.md)). All of them are co
 cards beside the 25; `couperation deadlocks` prints the same numbers, which a test holds for 1 to 4 cards.
 
 {table(("rules, variant", *(f"{size} cards" if size > 1 else "1 card" for size in sizes)), rows)}
-What is seen: a single card can be enough, and the anchor says which. Where the 25 stands in the middle (`en-1`, `en-2`)
-far more single cards are fatal than where the columns stay open. What is not known: how often such a tower occurs in
-play. [How games are lost](lost.md) tells when towers die.
+What is seen: a single card can be enough. Where the 25 stands in the middle (`en-1`, `en-2`) far more single cards are
+fatal than where the columns stay open. What is not known: how often such a tower occurs in play.{
+        " [How games are lost](lost.md) tells when towers die." if "lost" in all_ else ""
+    }
 """
 
 
