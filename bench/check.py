@@ -212,6 +212,8 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
         starts["nothing"].append(process("-c", ""))
         for command, seconds in public.items():
             seconds.append(process(*PROGRAM, command, str(PUBLIC)))
+    before = a_ply(turns // 10, 3 * rounds)
+    spent = parts(read[: games // 10 or 1], 3 * rounds)
     ms = {name: round(statistics.median(times) * 1e3, 1) for name, times in starts.items()}
     return {
         "games": games,
@@ -233,7 +235,7 @@ def measure(games: int, rounds: int) -> dict[str, Any]:
         "clean_to_bare": round(ms["clean"] / ms["bare"], 2),
         "public_seconds": {command: round(statistics.median(seconds), 2) for command, seconds in public.items()},
         "seconds_in_form": {form: round(seconds, 2) for form, seconds in in_forms(games).items()},
-        "parts": {**parts(read[:: max(1, min(10, games // 10))], 3 * rounds), PLY: a_ply(turns // 10, 3 * rounds)},
+        "parts": {**spent, PLY: min(before, a_ply(turns // 10, 3 * rounds))},
         "import_check_ms": round(ms["import"] - ms["nothing"], 1),
         "python": platform.python_version(),
         "processor": processor(),

@@ -173,9 +173,9 @@ All cards lie open, and all players play as one. Of {games:,} deals a line that 
 The medians of turns and steps are those of the deals of a row. A line was found by a search that prefers what wins, not
 what is short: shorter ones may exist. Each line is a certificate that the independent checker replays.
 
-What is seen: a game of these rules is hardly ever lost by the deal. Who loses had a line that wins; what was missing is
-knowing the deck's order and the others' hands, or the play. What is not known: how often a deal can be won by players
-who see only their own cards. That is another question than this one, and its share is smaller.
+What is seen: {won / games:.1%} of these deals can be won by players who see everything. Who loses one of them had a
+line that wins, and lacked the order of the deck, the others' hands, or the play. What is not known: how often a deal
+can be won by players who see only their own cards. That is another question, and its share is smaller.
 """
 
 
@@ -210,10 +210,11 @@ def lost(all_: dict[str, Any]) -> str:
         )
         for each in losses
     ]
+    good = "\n`table` sees all cards, and stands for players who are better than any can be at a table."
+    good = good if "lost-good" in all_ else ""
     page = f"""{begun("How are games lost?", *studies)}
 Two players under the rules of `ja-2.2`, without the Finish card, by the way in which they decide
-([policies](../reference/study.md)); the same deals for all. `table` sees all cards, and stands for players who are
-better than any can be at a table.
+([policies](../reference/study.md)); the same deals for all.{good}
 
 {table(("policy", "games", "won (interval)", "lost", "stuck", "turns"), first)}
 A game is *lost* by a down card that was opened and breaks the orders (END02), *stuck* with a player without a legal
@@ -268,10 +269,10 @@ been lost, and of the first after which it is known to be. The last one has the 
 - Errors cost games: {
             ", ".join(f"{each['win'] / each['games']:.0%} with `{each['policy']}`" for each in results[1:5])
         } are won.
-- Care already keeps the tower completable. To ask before each action whether it still is changes the share from
-  {own["win"] / own["games"]:.1%} to {tower["win"] / tower["games"]:.1%}.
+- Care already keeps the tower completable: who asks before each action whether it still is wins
+  {tower["win"] / tower["games"]:.1%}, who does not {own["win"] / own["games"]:.1%}.
 - Of the careful players' lost games {careful["before"] / careful["games"]:.0%} had a dead tower before their last turn;
-  in the others the tower lived as long as the game, and there was nothing left to do but to open a wrong card.
+  in the others it lived until then, and what was left to do was to open a wrong card, or nothing.
 - Not known: how people play. These players follow fixed rules, and none of them talks with the others.
 """
     return page
@@ -405,9 +406,10 @@ parts is ([definition and proof](../reference/deadlocks.md)). All of them are co
 cards beside the 25; `couperation deadlocks` prints the same numbers, which a test holds for 1 to 4 cards.
 
 {table(("rules, variant", *(f"{size} cards" if size > 1 else "1 card" for size in sizes)), rows)}
-What is seen: a single card can be enough, and the anchor says which. Where the 25 stands in the middle (`en-1`, `en-2`)
-far more single cards are fatal than where the columns stay open. What is not known: how often such a tower occurs in
-play. [How games are lost](lost.md) tells when towers die.
+What is seen: a single card can be enough. Where the 25 stands in the middle (`en-1`, `en-2`) far more single cards are
+fatal than where the columns stay open. What is not known: how often such a tower occurs in play.{
+        " [How games are lost](lost.md) tells when towers die." if "lost" in all_ else ""
+    }
 """
 
 
