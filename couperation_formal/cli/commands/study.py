@@ -1,6 +1,7 @@
 """`couperation study`: many games by a plan, on all cores or a cluster, and their rows."""
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from hashlib import sha256
@@ -123,7 +124,7 @@ def _run(path: Path, folder: str, scheduler: str | None, workers: int, share: st
         plan = rows.read_plan(path)
     results = kept.Results(folder, plan, _games(path, plan))
     wanted = [*_shared(results.wanted, share)]
-    there = {*results.there()}
+    there = {part: results.counted(part) for part in results.there()}
     parts = [part for part in wanted if part not in there]
     if not wanted:
         raise Refused(phrase("no_recorded_game"))
@@ -152,10 +153,10 @@ def _run(path: Path, folder: str, scheduler: str | None, workers: int, share: st
 
 def _shared(parts: range, share: str | None) -> range:
     """Each Nth part, from the Kth on."""
-    first, _, step = (share or "1/1").partition("/")
-    if not (first.isdecimal() and step.isdecimal() and 1 <= int(first) <= int(step)):
+    first, step = map(int, share.split("/")) if re.fullmatch(r"\d{1,9}/\d{1,9}", share := share or "1/1") else (0, 0)
+    if not 1 <= first <= step:
         raise click.UsageError(phrase("study_share"))
-    return parts[int(first) - 1 :: int(step)]
+    return parts[first - 1 :: step]
 
 
 def _games(path: Path, plan: rows.Plan) -> Iterator[rows.Unit]:
@@ -167,6 +168,8 @@ def _games(path: Path, plan: rows.Plan) -> Iterator[rows.Unit]:
 
 
 def _units(file: str) -> Iterator[rows.Unit]:
+    if Path(file).exists() and not Path(file).is_file():  # a pipe would be waited for, and can be read but once
+        raise Refused(phrase("cannot_use", file=file, why=phrase("no_regular_file")))
     with Path(file).open("rb") as stream:
         for index, piece in enumerate(split(stream), 1):
             text = "" if piece.fault is not None else piece.text  # what is too long was cut off

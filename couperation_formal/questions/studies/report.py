@@ -5,6 +5,7 @@ in SQL. DuckDB reads the rows, scipy and matplotlib do the rest; only the studie
 import io
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -20,7 +21,7 @@ from scipy.stats import binomtest
 
 from couperation_formal.game.fact import Unfit
 from couperation_formal.questions.studies.results import Results
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import phrase, safe
 
 _RESAMPLED = 2_000
 _LEVEL = 0.95
@@ -55,32 +56,42 @@ def opened(results: Sequence[Results]) -> Any:
     return connection
 
 
-def asked(results: Sequence[Results], sql: str) -> pa.Table:
-    """The answer to a question in SQL. Raises `Unfit` with what DuckDB says of it."""
-    connection = opened(results)  # which ends with its last name
+@contextmanager
+def _answering() -> Iterator[None]:
+    """Raises `Unfit` with what DuckDB or Arrow says of a question."""
     try:
-        found = connection.sql(sql)
-        return pa.table({}) if found is None else found.to_arrow_table()
-    except duckdb.Error as error:
+        yield
+    except (duckdb.Error, pa.ArrowException, ArithmeticError, ValueError) as error:
         raise Unfit("study_sql", why=str(error).partition("\n")[0]) from None
 
 
+def asked(results: Sequence[Results], sql: str) -> pa.Table:
+    """The answer to one question in SQL. Raises `Unfit`, for two columns of a name too, which no form keeps apart."""
+    connection = opened(results)  # which ends with its last name
+    with _answering():
+        if len(connection.extract_statements(sql)) > 1:
+            raise Unfit("study_one_question")
+        found = connection.sql(sql)
+        table = pa.table({}) if found is None else found.to_arrow_table()
+        if len({*table.column_names}) < table.num_columns:
+            raise Unfit("study_same_name")
+    return table
+
+
+@_answering()
 def written(table: pa.Table, form: str) -> bytes:
-    """A table as `csv`, `parquet` or `md`."""
+    """A table as `csv`, `parquet` or `md`. Raises `Unfit` for what the form cannot hold."""
     if form == "md":
-        lines = [table.column_names, ["---"] * table.num_columns]
-        lines += [[_cell(cell) for cell in row.values()] for row in table.to_pylist()]
+        lines = [[*map(_cell, table.column_names)], ["---"] * table.num_columns]
+        lines += [[*map(_cell, row.values())] for row in table.to_pylist()]
         return "".join(f"| {' | '.join(line)} |\n" for line in lines).encode()
     sink = io.BytesIO()
-    if form == "csv":
-        csv.write_csv(table, sink)
-    else:
-        parquet.write_table(table, sink)
+    (csv.write_csv if form == "csv" else parquet.write_table)(table, sink)
     return sink.getvalue()
 
 
 def _cell(value: object) -> str:
-    return "" if value is None else str(value).replace("|", "\\|").replace("\n", " ")
+    return "" if value is None else safe(str(value).replace("\n", " ")).replace("|", "\\|")
 
 
 # The report.

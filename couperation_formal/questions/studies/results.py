@@ -9,8 +9,9 @@ often gets rows that say so. A few tasks for each worker are in flight.
 
 import logging
 import os
-import re
+import shutil
 import signal
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
@@ -24,9 +25,9 @@ import fsspec
 import pyarrow as pa
 from distributed import CancelledError, Client, LocalCluster, as_completed, comm
 from msgspec import inspect, json, structs
-from pyarrow import dataset, parquet as pq
+from pyarrow import compute, dataset, parquet as pq
 
-from couperation_formal.game.fact import Unfit, fact
+from couperation_formal.game.fact import Unfit
 from couperation_formal.output.formats import new_permissions, written_atomically
 from couperation_formal.questions.studies.rows import Plan, Row, Unit, failed, plan_of, rows, told
 
@@ -34,7 +35,6 @@ FORMAT = "1"
 """The version of the columns: a change of what one means changes it."""
 
 _PLAN, _GAMES, _PARTS = "plan.toml", "games.parquet", "parts"
-_PART = re.compile(rf".*/{_PARTS}/(\d{{6,}})\.parquet")
 _OURS = ".couperation-"
 """How the names of files begin that are being written."""
 
@@ -56,6 +56,23 @@ class Counted(NamedTuple):
     rows: int
     undetermined: int
     failed: tuple[str, ...]
+
+
+def _counted(table: pa.Table) -> Counted:
+    failed = table.filter(compute.field("failed") != "").select(["seed", "file", "game"]).to_pylist()
+    open_ = table.filter(compute.field("answer") == "undetermined").num_rows
+    return Counted(table.num_rows, open_, tuple(dict.fromkeys(Unit(**each).named for each in failed)))
+
+
+@contextmanager
+def _sound(path: str) -> Iterator[None]:
+    """Raises `Unfit` where what is read of a file is not what was written."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the system's, while Arrow's own has no number
+        raise Unfit("study_spoiled", file=path) from error
 
 
 class Results:
@@ -89,13 +106,16 @@ class Results:
         names = self._files.ls(self._root, detail=False) if self._files.isdir(self._root) else []
         if not all(name.rpartition("/")[2].startswith((_OURS, _GAMES, _PARTS)) for name in names):
             raise Unfit("study_other_folder", folder=self.folder)
-        self._files.makedirs(f"{self._root}/{_PARTS}", exist_ok=True)
-        if plan.source == "collection":
-            listed = iter(games)
-            with self._written(_GAMES) as stream, pq.ParquetWriter(stream, _TEXTS) as writer:
-                while part := list(islice(listed, plan.part)):
-                    units = [{"file": each.file, "game": each.game, "text": each.text} for each in part]
-                    writer.write_table(pa.Table.from_pylist(units, _TEXTS), row_group_size=plan.part)
+        listed = iter(games)
+        with tempfile.TemporaryFile() as read:  # whole, before anything is begun
+            with pq.ParquetWriter(read, _TEXTS, write_page_checksum=True) as writer:
+                while part := [each._asdict() for each in islice(listed, plan.part)]:
+                    writer.write_table(pa.Table.from_pylist(part, _TEXTS), row_group_size=plan.part)
+            self._files.makedirs(f"{self._root}/{_PARTS}", exist_ok=True)
+            if plan.source == "collection":
+                read.seek(0)
+                with self._written(_GAMES) as stream:
+                    shutil.copyfileobj(read, stream)
         with self._written(_PLAN) as stream:
             stream.write(plan.text.encode())
 
@@ -112,7 +132,9 @@ class Results:
 
     @cached_property
     def _games(self) -> pq.ParquetFile:
-        return pq.ParquetFile(f"{self._root}/{_GAMES}", filesystem=self._files)
+        path = f"{self._root}/{_GAMES}"
+        with _sound(path):
+            return pq.ParquetFile(path, filesystem=self._files, page_checksum_verification=True)
 
     @cached_property
     def wanted(self) -> range:
@@ -121,8 +143,8 @@ class Results:
 
     def there(self) -> list[int]:
         """The numbers of the parts that are there, rising."""
-        names = (_PART.fullmatch(each) for each in self._files.find(f"{self._root}/{_PARTS}"))
-        return sorted(int(name[1]) for name in names if name is not None)
+        names = {*self._files.find(f"{self._root}/{_PARTS}")}
+        return [part for part in self.wanted if self._part(part) in names]
 
     def has(self, part: int) -> bool:
         """Whether a part is there."""
@@ -130,16 +152,15 @@ class Results:
 
     def dataset(self) -> Any:
         """The rows of the parts that are there, each of which is one of ours. Raises `Unfit`."""
-        for part in self.there():
-            self._open(part)
-        paths = [self._part(part) for part in self.there()]
+        paths = [self._part(part) for part in self.there() if self.counted(part).rows]
         return dataset.dataset(paths, COLUMNS, filesystem=self._files, format="parquet")
 
     def units(self, part: int) -> list[Unit]:
         """What the rows of a part are made of."""
         if self.plan.source != "collection":
             return [Unit(seed) for seed in self.plan.seeds(part)]
-        return [Unit(**each) for each in self._games.read_row_group(part).to_pylist()]
+        with _sound(f"{self._root}/{_GAMES}"):
+            return [Unit(**each) for each in self._games.read_row_group(part).to_pylist()]
 
     def games(self) -> Iterator[Unit]:
         """All games of a collection."""
@@ -147,23 +168,19 @@ class Results:
 
     def put(self, part: int, rows: Iterable[Row]) -> Counted:
         """Write a part."""
-        listed = [structs.asdict(each) for each in rows]
-        failed = (Unit(each["seed"], each["file"], each["game"]).named for each in listed if each["failed"])
-        open_ = sum(each["answer"] == "undetermined" for each in listed)
-        counted = Counted(len(listed), open_, tuple(dict.fromkeys(failed)))
-        told_of = {"format": FORMAT, "plan": self.plan.digest, "counted": json.encode(counted).decode()}
-        schema = COLUMNS.with_metadata({f"couperation.{name}": value for name, value in told_of.items()})
+        table = pa.Table.from_pylist([structs.asdict(each) for each in rows], COLUMNS)
+        table = table.replace_schema_metadata(self._told_of(part, table))
         with self._written(self._part(part, "")) as stream:
-            pq.write_table(pa.Table.from_pylist(listed, schema), stream, compression="zstd")
-        return counted
+            pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
+        return _counted(table)
 
     def counted(self, part: int) -> Counted:
         """What a part holds."""
-        return json.decode(self._open(part).schema_arrow.metadata[b"couperation.counted"], type=Counted)
+        return _counted(self._read(part))
 
     def rows(self, part: int) -> list[Row]:
         """The rows of a part."""
-        return [Row(**each) for each in self._open(part).read().to_pylist()]
+        return [Row(**each) for each in self._read(part).to_pylist()]
 
     def find(self, id_: str) -> Row | None:
         """The row of this id. Cost: a look at all ids."""
@@ -193,6 +210,7 @@ class Results:
             raise Unfit("study_other_plan", folder=other.folder)
         for part in other.there():
             if not self.has(part):
+                other._read(part)
                 with self._written(self._part(part, "")) as stream:
                     stream.write(other._files.cat_file(other._part(part)))
             elif self.digest(part) != other.digest(part):
@@ -201,18 +219,20 @@ class Results:
     def _part(self, part: int, root: str | None = None) -> str:
         return "/".join(filter(None, (self._root if root is None else root, _PARTS, f"{part:06}.parquet")))
 
-    def _open(self, part: int) -> pq.ParquetFile:
+    def _told_of(self, part: int, table: pa.Table) -> dict[bytes, bytes]:
+        """The metadata of a part of these rows."""
+        own = {"format": FORMAT, "plan": self.plan.digest, "part": part, "counted": _counted(table)}
+        return {b"couperation": json.encode(own)}
+
+    def _read(self, part: int) -> pa.Table:
+        """A part that is as it was written. Raises `Unfit`."""
         path = self._part(part)
-        try:
-            file = pq.ParquetFile(path, filesystem=self._files)
-        except pa.ArrowInvalid as error:
-            raise Unfit("study_spoiled", file=path) from error
-        known = file.schema_arrow.metadata or {}
-        if known.get(b"couperation.format") != FORMAT.encode():
-            raise Unfit("study_spoiled", file=path)
-        if known.get(b"couperation.plan") != self.plan.digest.encode():
-            raise Unfit(fact("study_other_plan", folder=path))
-        return file
+        with _sound(path):
+            table = pq.ParquetFile(path, filesystem=self._files, page_checksum_verification=True).read()
+            table.validate(full=True)
+            if not table.schema.equals(COLUMNS) or table.schema.metadata != self._told_of(part, table):
+                raise Unfit("study_spoiled", file=path)
+        return table
 
 
 # The cluster.

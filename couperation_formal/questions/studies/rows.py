@@ -228,6 +228,8 @@ def _rules(file: rulings.TomlFile, folder: Path, given: dict[str, Any]) -> dict[
     for name, many in (("count", -(-games // part)), ("rulebooks", cells), ("part", cells * part)):
         if many > _MOST:
             raise file.refused(file.value(name), fact("plan_large", name=name, many=many, most=_MOST))
+    if given.get("first", 1) > (most := _GREATEST + 1 - games):
+        raise file.refused(file.value("first"), fact("plan_number", name="first", least=0, most=most))
     return given
 
 
@@ -264,7 +266,7 @@ class About(Struct, frozen=True, kw_only=True):
 
     source: str
     seed: Natural | None = None
-    file: str | None = None
+    file: Annotated[str, Meta(pattern="^[^\0]*$")] | None = None
     game: Annotated[int, Meta(ge=1)] | None = None
     record: str | None = None
     rules: str = ""
@@ -293,7 +295,7 @@ def asked_of(id_: str) -> Asked:
     source, *pairs = id_.split(",")
     given = {name: unquote_plus(value) for name, _, value in (each.partition("=") for each in pairs)}
     try:
-        asked = convert({**given, "source": source}, Asked, strict=False)
+        asked = convert({**given, "source": source} if len(given) == len(pairs) else None, Asked, strict=False)
     except ValidationError:
         raise Unfit("study_id", text=rulings.said(id_)) from None
     players = 0 if source == "deadlocks" else asked.players

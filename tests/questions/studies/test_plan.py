@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path
 
@@ -67,6 +68,7 @@ HOSTILE = [
     (GAMES + "count = 0\n", "count is a whole number"),
     (GAMES + "count = true\n", "count is a whole number"),
     (GAMES + f"first = {1 << 60}\n", "first is a whole number from 0 to "),
+    (GAMES + f"count = 2\nfirst = {1 << 53}\n", f"first is a whole number from 0 to {(1 << 53) - 1}"),
     (GAMES + f"count = {1 << 50}\n", "at most 1000000 can be"),
     (GAMES + "players = [2, 5]\n", "players is a list of whole numbers from 2 to 4"),
     (GAMES + "players = 2\n", "players is a list"),
@@ -125,11 +127,15 @@ def test_a_refusal_shows_the_line(tmp_path: Path) -> None:
         ["row", "deals,seed=1,rules=en-2,variant=first,players=9,question=winnable,budget=1"],
         ["row", "games,seed=1,rules=en-2,variant=first,players=2,question=result,budget=1"],
         ["row", "collection,file=none.cgn,game=1,record=0,question=verdict,budget=1"],
+        ["row", "collection,file=a%00b,game=1,record=0,question=verdict,budget=1"],
+        ["row", "collection,file=pipe,game=1,record=0,question=verdict,budget=1"],
+        ["row", "deals,seed=3,seed=4,rules=en-2,variant=first,players=2,question=winnable,turn=0,budget=1"],
     ],
     ids=" ".join,
 )
 def test_wrong_words_are_refused(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
     done = couperation("study", *words)
     assert (done.exit_code, done.stdout) == (2, "")
     assert "rror: " in done.stderr

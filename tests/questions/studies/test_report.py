@@ -135,6 +135,33 @@ def test_anything_can_be_asked_in_sql(results: Results, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sql", "form", "said"),
+    [
+        ("SELECT 1 AS a, 2 AS a", "", "two columns of the answer have the same name"),
+        ("SELECT 1 AS a, 2 AS a", "parquet", "two columns of the answer have the same name"),
+        ("SELECT 1; SELECT 2", "md", "--sql asks one question"),
+        ("CREATE TABLE t AS SELECT 1; SELECT * FROM t", "md", "--sql asks one question"),
+        ("SELECT [1, 2] AS a", "csv", "list"),
+        ("SELECT MAP {'a': 1} AS a", "csv", "map"),
+        ("SELECT 1::BIGNUM AS a", "csv", "error: "),
+        ("SELECT INTERVAL 1 DAY AS a", "parquet", "interval"),
+        ("SELECT DATE '20000-01-01' AS a", "md", "error: "),
+    ],
+)
+def test_what_cannot_be_answered_is_told(sql: str, form: str, said: str, results: Results) -> None:
+    done = couperation("study", "report", results.folder, "--sql", sql, "--format", form or "md")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_cell_breaks_no_table(results: Results) -> None:
+    sql = "SELECT chr(27) || '[31m' || chr(13) || '|' || chr(10) AS \"b|\x1b\r\"; "
+    done = couperation("study", "report", results.folder, "--sql", sql)
+    assert (done.exit_code, done.stdout) == (0, "| b\\|\\x1b\\x0d |\n| --- |\n| \\x1b[31m\\x0d\\|  |\n")
+
+
+@pytest.mark.parametrize(
     "sql",
     [
         *("SELECT * FROM read_csv('{secret}')", "SELECT * FROM '{secret}'", "SELECT * FROM read_text('{secret}')"),

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from couperation_formal.cli.commands.study import _shared
 from couperation_formal.game.fact import Unfit
 from couperation_formal.questions.studies import results as kept
 from couperation_formal.questions.studies.results import Results, make_part
-from couperation_formal.questions.studies.rows import read_plan
-from tests.cli.run import couperation
+from couperation_formal.questions.studies.rows import Unit, read_plan
+from tests.cli.run import LEGAL, couperation
 from tests.questions.studies.plans import TINY, made, written
 
 pytestmark = pytest.mark.slow
@@ -100,7 +104,7 @@ def test_shares_are_each_nth_part() -> None:
     assert [[*_shared(range(7), share)] for share in (None, "1/3", "2/3", "3/3")] == [
         [*range(7)], [0, 3, 6], [1, 4], [2, 5],
     ]  # fmt: skip
-    for share in ("0/2", "3/2", "x/2", "1", "1/", "-1/2", "1/2/3"):
+    for share in ("0/2", "3/2", "x/2", "1", "1/", "-1/2", "1/2/3", f"1/{'9' * 5000}", "1/2\n"):
         with pytest.raises(click.UsageError):
             _shared(range(7), share)
 
@@ -127,21 +131,93 @@ def test_a_folder_of_something_else_is_refused(whole: Results, tmp_path: Path) -
     assert couperation("study", "digest", tmp_path).stderr == f"error: {tmp_path} holds no results of a study\n"
 
 
-@pytest.mark.parametrize("spoil", ["cut", "nothing", "format", "plan"])
-def test_a_spoiled_part_is_told(spoil: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    results = made(tmp_path, parts=1)
-    path = Path(results.folder) / "parts" / "000000.parquet"
+def flipped(path: Path) -> None:
+    """The bytes of the rows turned around, those of the end, which say where they lie, left as they are."""
+    data = bytearray(path.read_bytes())
+    data[40:900] = bytes(each ^ 0x5A for each in data[40:900])
+    path.write_bytes(data)
+
+
+def counted(table: pa.Table, rows: int) -> pa.Table:
+    told = msgspec.json.decode(table.schema.metadata[b"couperation"])
+    told["counted"][0] = rows
+    return table.replace_schema_metadata({b"couperation": msgspec.json.encode(told)})
+
+
+BODIES: dict[str, Callable[[pa.Table], pa.Table]] = {
+    "a column more": lambda table: table.append_column("more", pa.array([1] * 6)),
+    "a column less": lambda table: table.drop_columns(["answer"]),
+    "another type": lambda table: table.set_column(17, "number", pa.array(["x"] * 6)),
+    "no answers": lambda table: table.set_column(16, "answer", pa.nulls(6, pa.string())),
+    "no rows": lambda table: table.slice(0, 0),
+    "twice the rows": lambda table: pa.concat_tables([table, table]),
+    "counted wrong": lambda table: counted(table, 5),
+    "counted a text": lambda table: table.replace_schema_metadata({b"couperation": b"[1]"}),
+    "nothing counted": lambda table: table.replace_schema_metadata(None),
+}
+FILES: dict[str, Callable[[Path], object]] = {
+    "cut": lambda path: path.write_bytes(path.read_bytes()[:500]),
+    "nothing": lambda path: path.write_bytes(b""),
+    "flipped": flipped,
+    "flipped at its end": lambda path: path.write_bytes(path.read_bytes()[:-60] + b"Z" * 52 + path.read_bytes()[-8:]),
+    "another part": lambda path: shutil.copy(path.with_name("000001.parquet"), path),
+}
+
+
+@pytest.mark.parametrize("spoil", ["format", "plan", *BODIES, *FILES])
+def test_a_spoiled_part_is_told(spoil: str, whole: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By all that reads rows, and its file is named; nothing takes it for done."""
+    folder, row = shutil.copytree(whole.folder, tmp_path / "r"), whole.rows(1)[0]
+    path = folder / "parts" / "000000.parquet"
     if spoil == "format":
         monkeypatch.setattr(kept, "FORMAT", "2")
     elif spoil == "plan":
         other = made(tmp_path / "other", TINY + "first = 2\n", parts=1)
         path.write_bytes((Path(other.folder) / "parts" / "000000.parquet").read_bytes())
+    elif spoil in FILES:
+        FILES[spoil](path)
     else:
-        path.write_bytes(path.read_bytes()[: 500 if spoil == "cut" else 0])
-    for words in (["digest"], ["check", "--share", "1"]):
-        done = couperation("study", words[0], results.folder, *words[1:])
-        assert (done.exit_code, done.stdout) == (2, "")
-        assert str(path) in done.stderr
+        pq.write_table(BODIES[spoil](pq.read_table(path)), path)
+    told = f"error: {path} is spoiled, in the wrong place, or of another version\n"
+    for words in (
+        *(["digest", folder], ["check", folder, "--share", "1"], ["report", folder]),
+        *(["report", folder, "--sql", "SELECT count(*) FROM rows"], ["merge", folder, "-o", tmp_path / "merged"]),
+        *([folder / "plan.toml", "-o", folder], ["row", row.id, folder]),
+    ):
+        done = couperation("study", *words)
+        assert (done.exit_code, done.stdout, done.stderr) == (2, "", told), words
+    assert not [*tmp_path.glob("merged/parts/*")]
+
+
+@pytest.mark.parametrize("name", ["0000000.parquet", "000009.parquet", "x000001.parquet", "in/000001.parquet"])
+def test_a_part_has_its_own_name(name: str, tmp_path: Path) -> None:
+    results = made(tmp_path, parts=1)
+    path = Path(results.folder) / "parts" / name
+    path.parent.mkdir(exist_ok=True)
+    shutil.copy(Path(results.folder) / "parts" / "000000.parquet", path)
+    assert results.there() == [0]
+
+
+def test_spoiled_games_of_a_collection_are_told(tmp_path: Path) -> None:
+    text = 'study = "c"\nsource = "collection"\nfiles = ["."]\nquestions = ["length"]\n'
+    plan = read_plan(written(tmp_path, text))
+    Results(tmp_path / "r", plan, [Unit(None, "a.cgn", 1, LEGAL.encode())])
+    flipped(tmp_path / "r" / "games.parquet")
+    with pytest.raises(Unfit, match=r"games.parquet is spoiled"):
+        Results(tmp_path / "r").units(0)
+
+
+def test_a_collection_without_its_file_begins_nothing(tmp_path: Path) -> None:
+    """Nor one whose second file is a pipe, which nobody writes to."""
+    text = 'study = "c"\nsource = "collection"\nfiles = ["a.cgn", "none.cgn"]\nquestions = ["length"]\n'
+    (tmp_path / "a.cgn").write_text(LEGAL, "utf-8")
+    for reason in ("no such file or directory", "it is no regular file"):
+        done = couperation("study", written(tmp_path, text), "-o", tmp_path / "r")
+        told = f"error: cannot use {tmp_path / 'none.cgn'}: {reason}\n"
+        assert (done.exit_code, done.stderr) == (2, told)
+        assert not (tmp_path / "r").exists()
+        if not (tmp_path / "none.cgn").exists():
+            os.mkfifo(tmp_path / "none.cgn")
 
 
 def test_a_plan_that_is_there_is_read_as_it_is(whole: Results) -> None:
