@@ -179,10 +179,10 @@ def test_a_spoiled_part_is_told(spoil: str, whole: Results, tmp_path: Path, monk
     else:
         pq.write_table(BODIES[spoil](pq.read_table(path)), path)
     told = f"error: {path} is spoiled, in the wrong place, or of another version\n"
+    here, plan, merged = map(str, (folder, folder / "plan.toml", tmp_path / "merged"))
     for words in (
-        *(["digest", folder], ["check", folder, "--share", "1"], ["report", folder]),
-        *(["report", folder, "--sql", "SELECT count(*) FROM rows"], ["merge", folder, "-o", tmp_path / "merged"]),
-        *([folder / "plan.toml", "-o", folder], ["row", row.id, folder]),
+        *(["digest", here], ["check", here, "--share", "1"], ["report", here], ["row", row.id, here]),
+        *(["report", here, "--sql", "SELECT count(*) FROM rows"], ["merge", here, "-o", merged], [plan, "-o", here]),
     ):
         done = couperation("study", *words)
         assert (done.exit_code, done.stdout, done.stderr) == (2, "", told), words
