@@ -295,7 +295,9 @@ def asked_of(id_: str) -> Asked:
     source, *pairs = id_.split(",")
     given = {name: unquote_plus(value) for name, _, value in (each.partition("=") for each in pairs)}
     try:
-        asked = convert({**given, "source": source} if len(given) == len(pairs) else None, Asked, strict=False)
+        asked = convert(
+            {**given, "source": source} if len({*given, "source"}) > len(pairs) else None, Asked, strict=False
+        )
     except ValidationError:
         raise Unfit("study_id", text=rulings.said(id_)) from None
     players = 0 if source == "deadlocks" else asked.players

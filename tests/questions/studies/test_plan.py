@@ -129,6 +129,7 @@ def test_a_refusal_shows_the_line(tmp_path: Path) -> None:
         ["row", "collection,file=none.cgn,game=1,record=0,question=verdict,budget=1"],
         ["row", "collection,file=a%00b,game=1,record=0,question=verdict,budget=1"],
         ["row", "collection,file=pipe,game=1,record=0,question=verdict,budget=1"],
+        ["row", "deals,source=deals,seed=3,rules=en-2,variant=first,players=2,question=winnable,turn=0,budget=1"],
         ["row", "deals,seed=3,seed=4,rules=en-2,variant=first,players=2,question=winnable,turn=0,budget=1"],
     ],
     ids=" ".join,
