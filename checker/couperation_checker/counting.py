@@ -15,8 +15,7 @@ from couperation_checker.strict import Card, Work
 from couperation_checker.tower import Fault, World, reason_faults, standing, window
 from couperation_checker.turns import draw_limit
 
-NEVER, MOST_OWN, LANE = 99, 12, 128  # a lane has the words of 7 bits
-MOST = 8, 20  # cards in the deck, and there and owned
+NEVER, MOST_OWN, MOST_DECK, MOST_CARDS, LANE = 99, 12, 8, 20, 128  # a lane has the words of 7 bits
 SHAPE = {
     "kind": "finish|apex|stuck|order|cards|interval|replacements|exchanges|turns",
     "numbers": {"*": ("[a-z]+( [1-4])?", range(-1, 100))},
@@ -148,15 +147,15 @@ def _growth(place: str, *bounds: tuple[str, tuple[int, int]]) -> dict[str, tuple
 Counts = tuple[int, tuple[int, ...], int, int, int, int, int, bool, int]
 
 
-def lost(start: Counts, table: Table, known: dict[Counts, bool], most: tuple[int, int] = MOST) -> bool:
-    """Whether the counting game is lost ("The counting game"); False also where it is not asked: with more cards in the
-    deck, and there and owned. `known` is kept, for tables of one variant and rulebook.
+def lost(start: Counts, table: Table, known: dict[Counts, bool]) -> bool:
+    """Whether the counting game is lost ("The counting game"); False also where it is not asked. `known` is kept, for
+    tables of one variant and rulebook.
     """
     cards, rulings = sum(start[1]) + start[2], table.rulings
     asked = rulings["no_action"] == "loses" and not (table.finish and rulings["finish_refill"] == "at_once")
-    if asked and start not in known and start[2] <= most[0] and cards <= most[1]:
+    if asked and start not in known and start[2] <= MOST_DECK and cards <= MOST_CARDS:
         table.work.spend(2)
-        ways = (won or not lost(then, table, known, most) for then, won in _turns(start, table.finish, rulings))
+        ways = (won or not lost(then, table, known) for then, won in _turns(start, table.finish, rulings))
         known[start] = start[3] + start[5] > cards or not any(ways)
     return known.get(start, False)
 

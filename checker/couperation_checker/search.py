@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from couperation_checker.counting import MOST, NEVER, apex_again, counts, least, lost
+from couperation_checker.counting import NEVER, apex_again, counts, least, lost
 from couperation_checker.position import NOTHING, Rulings, Table, read
 from couperation_checker.replay import marked, shown
 from couperation_checker.strict import Card, Turn, Work, need
@@ -17,8 +17,7 @@ from couperation_checker.turns import acting, actions, draw_limit, drawing, paym
 _IDS = ["cards|exchanges|reserve|shut|turns"]
 SHAPE = {"kind": "search", "reductions": _IDS, "positions": range(10**9), "digest": "[0-9a-f]{16}"}
 # MOST_GONE: more cards than any turn destroys and drops; IDLE stands for an idle card: a number that nothing makes
-MOST_DRAW, MOST_GONE, IDLE = 5, 99, 1000
-ASKED = (8, MOST), (10, (10, 24))  # what is left at most where the counting game is asked, without `shut` and with it
+MOST_DRAW, MOST_GONE, MOST_LEFT, IDLE = 5, 99, (8, 10), 1000  # so much is left without `shut`, and with it
 
 
 def search_faults(text: str, rulings: Rulings, evidence: dict[str, Any], work: Work) -> Iterator[Fault]:
@@ -52,13 +51,13 @@ def search(start: Table, used: set[str]) -> dict[bytes, int] | None:
         def loses(price: int, gone: int, owe: int) -> bool:
             """Whether the counting game is lost (`turns`) with so many cards fewer for the player to move."""
             own = tuple(len(hand) - gone * (seat == table.first) for seat, hand in enumerate(table.hands))
-            left, most = ASKED["shut" in used]
-            if "turns" not in used or empty + down + owe > left:
+            if "turns" not in used or empty + down + owe > MOST_LEFT["shut" in used]:
                 return False
-            shut = _shut(table, cards - empty) if "shut" in used else 0
-            limit, again = abs(_draw(table)), bool(apex_again(table))
-            start = table.first, own, len(table.deck), empty, down, price, limit, again, shut
-            return lost(start, table, games, most)
+            start = table.first, own, len(table.deck), empty, down, price, abs(_draw(table)), bool(apex_again(table))
+            # The more are shut the sooner it is lost.
+            if lost((*start, 0), table, games) or "shut" not in used or not lost((*start, down), table, games):
+                return games.get((*start, 0), False)
+            return lost((*start, _shut(table, cards - empty)), table, games)
 
         if ("cards" in used and cards < empty) or most < 0 or loses(price, 0, owe):
             return -1

@@ -13,8 +13,10 @@ from tests.kit.started import run
 
 pytestmark = pytest.mark.slow
 
-FEW, MANY, MORE = (1_000, 3_000, 2.5) if LONG else (100, 1_600, 1.8)
-"""So many games, and so many MiB more for the many: half of what they take as SARIF where all of it is kept."""
+FEW, MANY, MORE = (1_000, 3_000, 2.5) if LONG else (600, 2_100, 1.8)
+"""So many games, all shared among processes, and so many MiB more for the many: half of what they take as SARIF where
+all of it is kept.
+"""
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_on_a_terminal_lines_are_folded_and_in_a_pipe_they_are_whole(command: tu
 
 def test_what_becomes_of_actions_and_what_is_refused_is_folded_too() -> None:
     lost = ROOT / "examples" / "tables" / "lost.cgn"
-    for arguments in (("moves", lost, "--at", "34", "--alive", "--budget", "9000"), ("check", "--rules", "en-3", lost)):
+    for arguments in (("moves", lost, "--at", "34", "--alive", "--budget", "8600"), ("check", "--rules", "en-3", lost)):
         shown = COLOURS.sub("", on_a_terminal(*arguments, columns=60)[1])
         piped = process(*map(str, arguments))
         assert shown.split() == (piped.stdout + piped.stderr).decode().split()

@@ -238,12 +238,12 @@ class TablePage:
         """The counting game is asked, and lost."""
         return self.lost(max(self.price(), int(self.again)), self.limit)
 
-    def lost(self, owed: int, limit: int, shut: int = 0, most: tuple[int, int] = (8, 20)) -> bool:
+    def lost(self, owed: int, limit: int, shut: int = 0) -> bool:
         """The same with so much owed, such a limit at the start and so many down cards shut."""
         state = self.state
         if self.rulings.no_action == "skipped" or (self.in_finish and self.rulings.finish_refill == "at_once"):
             return False
-        if len(state.deck) > most[0] or self.cards > most[1]:
+        if len(state.deck) > 8 or self.cards > 20:
             return False
         own = tuple(hand.size + (state.front == who) for who, hand in enumerate(state.hands))
         return not self._known((state.to_move, own, len(state.deck), self.empty, self.down, owed, limit, shut))
@@ -336,7 +336,7 @@ class SearchPage(TablePage):
         drawn = len(deck) - (FINISH in deck[:-1])
         if self.empty + self.down + price > 10:
             return False
-        return self.lost(price, min(self.limit, drawn), self.shut(), (10, 24))
+        return self.lost(price, min(self.limit, drawn), self.shut())
 
     def shut(self) -> int:
         """How many down cards are shut, where everything is seen."""

@@ -24,6 +24,7 @@ DEFINITIONS: dict[str, tuple[Any, ...]] = {
 def leave_out(clause: str, patch: pytest.MonkeyPatch) -> None:
     """Drop `clause` from the rules."""
     if clause in clauses.TURN_CLAUSES:
+        patch.setattr(clauses, "_left", clauses._left.__wrapped__)  # nothing is kept of what is asked without it
         for action, asked in clauses.ASKED.items():
             patch.setitem(clauses.ASKED, action, tuple(found for found in asked if found.id != clause))
     if clause in setup.SETUP_CHECKS:

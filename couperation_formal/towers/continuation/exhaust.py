@@ -7,23 +7,16 @@ from couperation_formal.game.fact import Spent
 from couperation_formal.towers.continuation.final_tower import NEVER, Prices
 from couperation_formal.towers.continuation.legal import MOST, SearchStep, Turns
 from couperation_formal.towers.continuation.position import DOWN, Frame, Kept, Node, bits
-from couperation_formal.towers.continuation.theorems import (
-    MOST_CARDS,
-    MOST_DECK,
-    CountingGame,
-    Counts,
-    terms_of,
-    without,
-)
+from couperation_formal.towers.continuation.theorems import MOST_DECK, CountingGame, Counts, terms_of, without
 
 # What the exhaustive search leaves out: positions that counting proves lost, and differences that no longer matter.
 #
 # Each rule is an id of the specification (`search.md`), with its proof there.
 
 REDUCTIONS = ("cards", "exchanges", "reserve", "turns", "shut")
-_MOST = (8, MOST_DECK, MOST_CARDS), (10, 10, 24)
-"""The counting game is asked up to so many empty cells, down cards and cards owed together, cards in the deck, and own
-cards and cards in the deck together: without `shut`, and with it.
+MOST_LEFT = 8, 10
+"""With more empty cells, down cards and cards owed together the search does not ask the counting game: without `shut`,
+and with it.
 """
 
 
@@ -34,8 +27,7 @@ class Reductions:
         self.frame, self.used = frame, used
         self.prices = Prices(frame)
         terms = [terms_of(frame.board, frame.variant, frame.rulings, again) for again in (False, True)]
-        self._most_left, self._most_deck, most_cards = _MOST["shut" in used]
-        self._games = [CountingGame(each, frame.budget, (self._most_deck, most_cards)) for each in terms]
+        self._games = [CountingGame(each, frame.budget) for each in terms]
         self._against = Kept(self._disagreeing)
         places = [(column, column + level) for column, level in frame.cells]
         self._below = [
@@ -127,7 +119,7 @@ class Reductions:
         """The counting game of a position, with this price owed (None: more than can be paid); None where it is not
         asked, as too much is left, the price counting as `most` where this is given.
         """
-        if "turns" not in self.used or len(self.frame.deck) - node.top > self._most_deck:
+        if "turns" not in self.used or len(self.frame.deck) - node.top > MOST_DECK:
             return None
         tower, hands, hidden = node.tower, node.hands, node.hidden
         unseen = hidden.hands if hidden is not None else (0,) * len(hands)
@@ -143,7 +135,7 @@ class Reductions:
             owe=NEVER if price is None else price,
             draw=abs(node.limit),
         )
-        if counts.empty + counts.down + (counts.owe if most is None else most) > self._most_left:
+        if counts.empty + counts.down + (counts.owe if most is None else most) > MOST_LEFT["shut" in self.used]:
             return None
         # The cells of the last level come last.
         again = self.frame.apex_again and any(tower[-self.frame.board.levels :])

@@ -95,14 +95,10 @@ def without(counts: Counts, cards: int) -> Counts:
 
 
 class CountingGame:
-    """The counting game under these terms. What it finds is kept; `budget` pays for it. It is asked up to so many cards
-    in the deck, and in the deck and of own cards together.
-    """
+    """The counting game under these terms. What it finds is kept; `budget` pays for it."""
 
-    def __init__(
-        self, terms: Terms, budget: Steps | None = None, most: tuple[int, int] = (MOST_DECK, MOST_CARDS)
-    ) -> None:
-        self.terms, self._budget, self._most = terms, budget or Steps(), most
+    def __init__(self, terms: Terms, budget: Steps | None = None) -> None:
+        self.terms, self._budget = terms, budget or Steps()
         self._lost: dict[Counts, bool] = {}
 
     def lost(self, counts: Counts) -> bool:
@@ -110,8 +106,7 @@ class CountingGame:
 
         Raises `Spent`. Cost: mostly one line of play; at worst some tens of thousands of positions, a second.
         """
-        most_deck, most_cards = self._most
-        if not self.terms.asked or counts.deck > most_deck or counts.deck + sum(counts.own) > most_cards:
+        if not self.terms.asked or counts.deck > MOST_DECK or counts.deck + sum(counts.own) > MOST_CARDS:
             return False
         lost = self._lost.get(counts)
         if lost is None:
