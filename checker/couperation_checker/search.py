@@ -99,7 +99,8 @@ def _draw(table: Table) -> int:
 
 def _shut(table: Table, slack: int) -> int:
     """How many down cards cannot be opened while cards lie that are too dear to replace (`shut`)."""
-    asked, count = table.rulings["facedown"] != "ignored" and table.rulings["opened_against"] == "loses", 0
+    lax = {"facedown": "ignored", "opened_against": "stands", "finish_value": "none"}
+    asked, count = not lax.items() & table.rulings.items(), 0
     for cell, (card, up) in table.tower.items():
         if asked and not up and isinstance(card, int):
             ups = table.up.items()

@@ -346,7 +346,8 @@ class SearchPage(TablePage):
         unseen = unseen or any(laid.card is UNSEEN for laid in self.tower.values())
         if unseen or (state.deck and len(state.marks) < self.board.cards):
             return 0
-        if self.rulings.facedown == "ignored" or self.rulings.opened_against == "stands":
+        rulings = self.rulings
+        if "stands" in rulings.opened_against or "ignored" in rulings.facedown or "none" in rulings.finish_value:
             return 0
         count = 0
         for cell, laid in self.tower.items():

@@ -33,8 +33,9 @@ class Reductions:
         self._below = [
             [at for at, (x, y) in enumerate(places) if x <= a and y <= b and (x, y) != (a, b)] for a, b in places
         ]
-        # Under these rulings a card may be opened although no number is left for a down one.
-        lax = frame.rulings.facedown == "ignored" or frame.rulings.opened_against == "stands"
+        # Under these a card may be opened although no number is left for a down one, or the Finish card has none.
+        rulings = frame.rulings
+        lax = rulings.facedown == "ignored" or rulings.opened_against == "stands" or rulings.finish_value == "none"
         self._asks_shut = "shut" in used and not lax
 
     def hopeless(self, node: Node) -> bool:
