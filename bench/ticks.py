@@ -13,6 +13,7 @@ from couperation_formal.game.record import Record
 from couperation_formal.game.seen import seen_record
 from couperation_formal.game.tower import Variant
 from couperation_formal.questions.records.sample import Policy, sample_game
+from couperation_formal.words.say import ENGLISH, say
 
 GAMES = 60
 VARIANTS: tuple[Variant, ...] = ("first", "finish")
@@ -26,7 +27,7 @@ def cut(record: Record, turns: int) -> Record:
 def sign(record: Record, at: int) -> tuple[str, tuple[str, ...]]:
     """The verdict at the board on turn `at`, and what it hangs on."""
     told = judge(cut(record, at - 1), record.turns[at - 1], at)
-    return told.verdict, told.open
+    return told.verdict, tuple(say(each, ENGLISH) for each in told.open)
 
 
 def main() -> None:

@@ -4,11 +4,23 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
 
+from couperation_formal.game.fact import Text, fact
 from couperation_formal.game.record import Game, Position, Snapshot
 from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Tower
-from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain
+from couperation_formal.output.blocks import (
+    Block,
+    Columns,
+    Drawing,
+    Heading,
+    Paragraph,
+    Sentence,
+    Styled,
+    plain,
+    said,
+    styled,
+)
 from couperation_formal.output.formats import Answer, event_of
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg import Picture, tower_picture, tower_svg
@@ -16,7 +28,7 @@ from couperation_formal.questions.records.check import check, report_blocks
 from couperation_formal.questions.records.sample import Table
 from couperation_formal.questions.records.states import attempt, conflict
 from couperation_formal.questions.tables.deadlock import Scan
-from couperation_formal.words.say import Piece, phrase, safe
+from couperation_formal.words.say import ENGLISH
 
 _WIDTH = 560
 
@@ -55,8 +67,8 @@ def html_of_game(game: Game) -> str:
 def html_of_report(report: Report) -> str:
     """The verdict, what is wrong in frames as the terminal has them, and the tower at the end or at the broken turn."""
     item, event = report.item, event_of(report.item)
-    heads = [event] if event else []
-    heads += [] if report.turn is None else [phrase("illegal_at", turn=report.turn)]
+    heads: list[Text] = [event] if event else []
+    heads += [] if report.turn is None else [fact("illegal_at", turn=report.turn)]
     told = html([[*map(Heading, heads), *report_blocks(report)]])
     if not isinstance(item, Game) or report.rules is None or not report.states:
         return told
@@ -89,18 +101,18 @@ def _markup(block: Block) -> str:
             return f"<p><strong>{_text(block.text)}</strong></p>"
         case Sentence():
             lead = f"<strong>{_text(block.lead)}</strong>" if block.lead else ""
-            return f"<p>{lead}{_text(block.text)}</p>"
+            return f"<p>{lead}{_text(block.gap)}{_text(block.text)}</p>"
         case Drawing():
             return _picture(block)
         case Columns():
             rows = (_row(row, "th" if block.head and not i else "td") for i, row in enumerate(block.rows))
             return f"<table>{''.join(rows)}</table>"
         case _:
-            return f'<pre style="{_FRAME}">{escape(plain([[block]]))}</pre>'
+            return f'<pre style="{_FRAME}">{escape(plain([[block]], ENGLISH))}</pre>'
 
 
-def _row(row: Sequence[str | Piece], tag: str) -> str:
-    texts = (_text(cell if isinstance(cell, str) else cell[0]) for cell in row)
+def _row(row: Sequence[Styled], tag: str) -> str:
+    texts = (_text(styled(cell)[0]) for cell in row)
     return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in texts)}</tr>"
 
 
@@ -120,12 +132,12 @@ def _svg(picture: Picture) -> str:
 
 
 def _svg_of_nothing() -> str:
-    title = escape(phrase("picture_empty"))
+    title = _text(fact("picture_empty"))
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>{title}</title></svg>'
 
 
-def _text(text: str) -> str:
-    return escape(safe(text))
+def _text(text: Text) -> str:
+    return escape(said(text, ENGLISH))
 
 
 # Pictures in notebooks: importing this gives towers, games, verdicts and answers `_repr_svg_` or `_repr_html_`.

@@ -3,6 +3,7 @@
 | request | answer |
 |---|---|
 | `GET /?token=T` | 303 to `/` with the cookie; any page takes it so |
+| `GET /?lang=L` | the page in this language, and by a cookie all that is asked from then on (`gate`) |
 | `GET /` | the page |
 | `GET /static/NAME` | its parts |
 | `GET /api/files` | `{"folder": bool, "files": [name]}` |
@@ -54,12 +55,12 @@ from starlette.responses import Response, StreamingResponse
 
 from couperation_formal.board import judge, record, views
 from couperation_formal.board.beside import COMMAND, Beside, Know
-from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, number, posted, refusal, routes
+from couperation_formal.board.gate import Answer, NotAllowed, Tokens, as_json, language, number, posted, refusal, routes
 from couperation_formal.board.keeper import Keeper, Shelf, Stale
 from couperation_formal.board.know import Detail, tower_known
 from couperation_formal.board.share import Sharing, Streams, Watching
 from couperation_formal.board.user import User
-from couperation_formal.game.fact import Unfit
+from couperation_formal.game.fact import Unfit, fact
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Record, Turn
 from couperation_formal.game.rulings import parse_rules
@@ -68,7 +69,6 @@ from couperation_formal.notation.parse import name_written
 from couperation_formal.notation.write import header_tags, position_text, record_text, turn_text
 from couperation_formal.output.svg import Theme, table_svg, tower_picture, tower_svg
 from couperation_formal.questions.records.states import kept_tags
-from couperation_formal.words.say import phrase
 
 # What can be posted to change a file, and how it is carried out.
 
@@ -210,7 +210,7 @@ def accepted(game: Game, edit: PutTurn) -> Turn:
         due = any(each.least for each in made.due)
     else:
         _, turn, judged = judge.judged_line(game, edit.line or "", edit.place)
-        told, due = {"judged": to_builtins(judged)}, False
+        told, due = {"judged": judged}, False
     if turn is None or judged is None:
         raise NotAllowed(True, told)
     if not edit.disputed and (due or judged.verdict == "illegal"):
@@ -369,44 +369,45 @@ class Board:
     async def page(self, request: Request) -> Response:
         """The page."""
         name = self._keeper(request).path.name if self.shelf.folder is None else ""
-        return Response(views.page(name, *self.user.remembered), media_type="text/html")
+        return Response(views.page(name, *self.user.remembered, language(request)), media_type="text/html")
 
     async def static(self, request: Request) -> Response:
         """A part of the page."""
         name = request.path_params["name"]
         form = _TYPES.get(Path(name).suffix)
-        part = views.part(name)
+        part = views.part(name, language(request))
         if form is None or part is None:
             raise LookupError(name)
         return Response(part, media_type=form)
 
-    async def files(self, _request: Request) -> Response:
+    async def files(self, request: Request) -> Response:
         """The files that can be opened."""
-        return as_json({"folder": self.shelf.folder is not None, "files": self.shelf.names})
+        return as_json(request, {"folder": self.shelf.folder is not None, "files": self.shelf.names})
 
     async def game(self, request: Request) -> Response:
         """One game with its table."""
-        return as_json(views.game_view(self._keeper(request), number(request, "game")))
+        return as_json(request, views.game_view(self._keeper(request), number(request, "game")))
 
     async def table(self, request: Request) -> Response:
         """A table of a game."""
-        return as_json(views.laid_out(self._seen(request).record, number(request, "turn")))
+        return as_json(request, views.laid_out(self._seen(request).record, number(request, "turn")))
 
     async def picture(self, request: Request) -> Response:
         """The tower of a table."""
         game = self._seen(request)
         state = judge.stood_after(game.record, number(request, "turn"))
         picture = tower_picture(state.tower, game.record.rules.rulings, state.marks, laid=state.touched)
-        return Response(tower_svg(picture, names=True), media_type="image/svg+xml", headers=_PICTURE)
+        drawn = tower_svg(picture, names=True, language=language(request))
+        return Response(drawn, media_type="image/svg+xml", headers=_PICTURE)
 
     async def strip(self, request: Request) -> Response:
         """What each rulebook says."""
-        return as_json([*views.strip(self._game(request))])
+        return as_json(request, [*views.strip(self._game(request))])
 
     async def outside(self, request: Request) -> Response:
         """How the file that somebody else changed differs."""
         keeper = self._keeper(request)
-        return as_json(views.differing(keeper, number(request, "game") or len(keeper.games)))
+        return as_json(request, views.differing(keeper, number(request, "game") or len(keeper.games)))
 
     async def answer(self, request: Request) -> Response:
         """The whole answer to a quarrel about a turn, the last one if left out."""
@@ -415,33 +416,37 @@ class Board:
         record.placed_at(game.record, at)
         options = ["--isolated", "--budget", "500000", "--output-format", "json", "--at", str(at), "-"]
         text = record.encoded(game.text)
-        told = await self._quarrel.answer(COMMAND, "dispute", *options, question=text, most=60.0)
-        return refusal(409, "board_asked_away") if told is None else as_json(views.quarrel_told(told, game.record))
+        asked = ("dispute", "--lang", language(request), *options)
+        told = await self._quarrel.answer(COMMAND, *asked, question=text, most=60.0)
+        if told is None:
+            return refusal(request, 409, "board_asked_away")
+        return as_json(request, views.quarrel_told(told, game.record))
 
     async def know(self, request: Request) -> Response:
         """What is known of a table."""
         asked = await posted(request, _Asked)
         keeper = self.shelf.keeper(asked.file)
         if asked.revision not in (None, keeper.revision):
-            return as_json(None)
+            return as_json(request, None)
         game = self._looked(asked)
         turn = judge.turn_at(game.record, asked.turn)
         if asked.level == "tower":
-            return as_json(tower_known(game, turn))
-        return as_json(await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected))
+            return as_json(request, tower_known(game, turn))
+        known = await self._know.table(game, turn, asked.detail, asked.double, request.is_disconnected)
+        return as_json(request, known and known.data(language(request)))
 
     async def draft(self, request: Request) -> Response:
         """What the rules say of a turn that is being made."""
         asked = await posted(request, _Drafting)
         game = self._looked(asked)
         if asked.line is None:
-            return as_json(judge.drafted(game, asked.draft or judge.Draft(), asked.place).told())
+            return as_json(request, judge.drafted(game, asked.draft or judge.Draft(), asked.place).told())
         completed = views.completed(game, asked.line)
         try:
             told = views.typed_view(game, asked.line, asked.place)
         except record.Refused as error:
-            told = {"said": str(error)}
-        return as_json({"completed": completed, **told})
+            told = {"said": error.what}
+        return as_json(request, {"completed": completed, **told})
 
     async def edit(self, request: Request) -> Response:
         """Carry an edit out."""
@@ -452,13 +457,13 @@ class Board:
         except Stale:
             yours = {name: each for name, each in to_builtins(edit).items() if name != "file"}
             there = views.game_view(keeper, edit.game)
-            return as_json({"said": phrase("board_stale"), "yours": yours, "game": there}, 409)
+            return as_json(request, {"said": fact("board_stale"), "yours": yours, "game": there}, 409)
         self._changed(keeper)
-        return as_json(views.game_view(keeper, index or None))
+        return as_json(request, views.game_view(keeper, index or None))
 
     async def new(self, request: Request) -> Response:
         """Open a file that is not there yet."""
-        return as_json(views.game_view(self.shelf.new((await posted(request, _Named)).file or ""), None))
+        return as_json(request, views.game_view(self.shelf.new((await posted(request, _Named)).file or ""), None))
 
     async def theirs(self, request: Request) -> Response:
         """Go on with what somebody else made of a file, or with what was written here."""
@@ -467,13 +472,13 @@ class Board:
         beside = keeper.keep_mine() if asked.mine else keeper.take_theirs()
         self._changed(keeper)
         name = beside and beside.name
-        told = {"beside": name, "said": name and phrase("board_theirs" if asked.mine else "board_mine", file=name)}
-        return as_json(told | views.game_view(keeper, None))
+        told = {"beside": name, "said": name and fact("board_theirs" if asked.mine else "board_mine", file=name)}
+        return as_json(request, told | views.game_view(keeper, None))
 
     async def remember(self, request: Request) -> Response:
         """Remember how this user's boards are shown, and the marks of the copy."""
         self.user.remember(await posted(request, dict[str, Any]))
-        return as_json({})
+        return as_json(request, {})
 
     async def place(self, request: Request) -> Response:
         """Who writes looks at the table after a turn; None is the present one."""
@@ -481,7 +486,7 @@ class Board:
         keeper = self.shelf.keeper(asked.file)
         turns = len(record.game_at(keeper.games, asked.game)[1].record.turns)
         self.sharing.placed(keeper, asked.game, None if asked.turn is None else min(asked.turn, turns))
-        return as_json({})
+        return as_json(request, {})
 
     async def branch(self, request: Request) -> Response:
         """A branch, with one turn more where one is told."""
@@ -492,14 +497,14 @@ class Board:
             edit = PutTurn(revision=0, draft=asked.draft, line=asked.line, disputed=asked.disputed)
             turns = (*record.branch_of(game, after).turns, turn_text(accepted(game, edit)))
             game = self._looked(replace(asked, branch=record.Branch(after=after, turns=turns)))
-        return as_json({**views.whole(game), "branch": record.branch_of(game, after)})
+        return as_json(request, {**views.whole(game), "branch": record.branch_of(game, after)})
 
     async def export(self, request: Request) -> Response:
         """The table that is looked at as a text that can be taken along."""
         asked = await posted(request, _Export)
         game = self._looked(asked)
         if asked.form == "report":
-            return await self._report(asked, game)
+            return await self._report(request, asked, game)
         turn = len(game.record.turns) if asked.turn is None else asked.turn
         record.placed_at(game.record, turn, first=0)
         if asked.form == "cgn":
@@ -508,9 +513,10 @@ class Board:
         position = position_of(state, rules, kept_tags(game))
         if asked.form == "position":
             return _text(position_text(position))
-        return _text(table_svg(position, rules.rulings, asked.theme, laid=state.touched))
+        laid, spoken = state.touched, language(request)
+        return _text(table_svg(position, rules.rulings, asked.theme, laid=laid, language=spoken))
 
-    async def _report(self, asked: _Export, game: Game) -> Response:
+    async def _report(self, request: Request, asked: _Export, game: Game) -> Response:
         """The page that `couperation report` makes of the game: with its comments, where all of it is shown."""
         every = asked.seen in (None, "", "all")
         text = game.text if every and asked.branch is None else record_text(game.record)
@@ -519,10 +525,11 @@ class Board:
         with tempfile.TemporaryDirectory(prefix="couperation-", ignore_cleanup_errors=True) as folder:
             source, page = Path(folder) / "game.cgn", Path(folder) / "game.html"
             source.write_bytes(record.encoded(text))
-            arguments = ["report", "--isolated", "--color", "never", *more, "-o", str(page), "--", str(source)]
+            more += ["-o", str(page), "--", str(source)]
+            arguments = ["report", "--lang", language(request), "--isolated", "--color", "never", *more]
             done = await self._paging.answer(COMMAND, *arguments, question=b"", most=120.0)
             if done is None or not page.is_file():
-                return refusal(409, "board_no_page")
+                return refusal(request, 409, "board_no_page")
             return _text(page.read_text("utf-8"))
 
     async def folder(self, request: Request) -> Response:
@@ -530,10 +537,10 @@ class Board:
         await posted(request, _Nothing)
         names, folder = self.shelf.names, self.shelf.folder
         paths = [self.shelf.keeper(None).path] if folder is None else [folder / name for name in names]
-        asked = encode([*zip(names, map(str, paths), strict=True)])
+        asked = encode([language(request), [*zip(names, map(str, paths), strict=True)]])
         process = await self._listing.start(_LIST, question=asked)
         if process is None:
-            return refusal(409, "board_asked_away")
+            return refusal(request, 409, "board_asked_away")
         return StreamingResponse(self._listed(process, len(names)), media_type="application/x-ndjson")
 
     async def _listed(self, process: asyncio.subprocess.Process, count: int) -> AsyncIterator[bytes]:

@@ -3,25 +3,26 @@ server (`worker`). What one told of a table is kept.
 """
 
 import asyncio
+import pickle
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from itertools import takewhile
 from typing import Any
 
-from msgspec.json import decode, encode
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from couperation_formal.board.judge import slips, stood_after
 from couperation_formal.board.know import Asking, Detail, Known, not_asked
 from couperation_formal.board.worker import framed
 from couperation_formal.editor.document import HOME, command
+from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game, Outcome, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.notation.write import record_text
-from couperation_formal.page.sights import Line
+from couperation_formal.output.blocks import Block, Sentence
 from couperation_formal.questions.records.states import NoSuchTurn, legal_part
-from couperation_formal.words.say import phrase
 
 COMMAND = "from couperation_formal.cli.main import run; run()"
 """What runs the command line with its arguments."""
@@ -150,11 +151,11 @@ class Know:
         try:
             _, _, illegal = legal_part(replace(game, record=record))
         except NoSuchTurn as error:
-            return not_asked(turn, error)
-        told: tuple[Line, ...] = ()
+            return not_asked(turn, error.what)
+        told: tuple[Block, ...] = ()
         first = 0
         if illegal is not None and illegal.clause != "END05":
-            told = (Line(phrase("board_know_stands", turn=illegal.turn, clause=illegal.clause)),)
+            told = (Sentence(fact("board_know_stands", turn=illegal.turn, clause=illegal.clause)),)
             # the last turn that breaks a rule where those before it stand as they were played
             wrong = (each.turn for each in slips(record) if not each.warning and each.clause != "END05")
             first = max(wrong, default=0)
@@ -201,7 +202,8 @@ class Know:
         written = running.task.result()
         if written is None:
             return None
-        return decode(written, type=Known) if written else not_asked(turn, phrase("board_failed"))
+        known: Known = pickle.loads(written) if written else not_asked(turn, fact("board_failed"))
+        return known
 
     def drop(self) -> None:
         """End the question that is being answered; whoever asks the same again begins anew."""
@@ -235,7 +237,9 @@ class Know:
             ):
                 yield replace(known, turn=turn)
             elif detail == "end" and _alive_to(known, same) >= turn >= known.first:
-                yield Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")),), first=first)
+                yield Known(
+                    turn=turn, standing="alive", alive=turn, said=(Sentence(fact("stands_alive")),), first=first
+                )
 
     def _alive(self, record: Record, first: int) -> int | None:
         """The last turn from `first` on of which is known that the table was alive after it."""
@@ -253,8 +257,8 @@ def _alive_to(known: Known, same: int) -> int:
 def _ended(turn: int, result: Outcome) -> Known:
     """What is known of a game that is over."""
     if result == "win":
-        return Known(turn=turn, standing="won", alive=turn, said=(Line(phrase("board_know_won")),))
-    return Known(turn=turn, standing="lost", said=(Line(phrase("ended_with_this", result=result)),))
+        return Known(turn=turn, standing="won", alive=turn, said=(Sentence(fact("board_know_won")),))
+    return Known(turn=turn, standing="lost", said=(Sentence(fact("ended_with_this", result=result)),))
 
 
 def _deal(record: Record) -> Any:

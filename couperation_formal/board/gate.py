@@ -7,6 +7,7 @@ that view knows. Nobody else learns anything of a game.
 """
 
 import asyncio
+import re
 import secrets
 import time
 from base64 import b64encode
@@ -28,10 +29,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from couperation_formal.board.keeper import Kept
 from couperation_formal.board.user import LASTS, Doors
-from couperation_formal.game.fact import Told, Unfit
+from couperation_formal.game.fact import Fact, Told, Unfit, fact, told
 from couperation_formal.game.record import Game
 from couperation_formal.questions.records.states import NoSuchTurn
-from couperation_formal.words.say import phrase, say
+from couperation_formal.words.say import ENGLISH, language_of, say
 
 MOST_BODY = 1 << 18
 """The most bytes that a post may bring."""
@@ -111,14 +112,22 @@ class Tokens:
 
 class Gate:
     """The gate before two applications: that of who writes, and that of who watches, which alone hears of the others.
-    `hosts` are the hosts that a request may name; `anywhere` adds the address on which it came in.
+    `hosts` are the hosts that a request may name; `anywhere` adds the address on which it came in. Who asks for none
+    that there is is answered in `language`.
     """
 
     def __init__(
-        self, writes: ASGIApp, watches: ASGIApp, tokens: Tokens, hosts: Iterable[str], port: int, anywhere: bool = False
+        self,
+        writes: ASGIApp,
+        watches: ASGIApp,
+        tokens: Tokens,
+        hosts: Iterable[str],
+        port: int,
+        anywhere: bool = False,
+        language: str = ENGLISH,
     ) -> None:
         self._writing, self._watching, self._tokens = writes, watches, tokens
-        self._hosts, self._anywhere = frozenset(hosts), anywhere
+        self._hosts, self._anywhere, self._language = frozenset(hosts), anywhere, language
         self._cookies = {"write": f"couperation-{port}{tokens.of}", "watch": f"couperation-{port}-watch"}
         self._paces: dict[str | None, _Pace] = {}
 
@@ -130,11 +139,17 @@ class Gate:
         if scope["type"] != "http":
             return
 
+        chosen = _chosen(scope)
+        scope["language"] = language = chosen or _preferred(Headers(scope=scope), self._language)
+
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if chosen is not None:
+                    kept = f"{_COOKIE}={chosen}; HttpOnly; Max-Age={LASTS}; Path=/; SameSite=strict"
+                    headers.append("Set-Cookie", kept)
             await send(message)
 
         answer: ASGIApp | None = self._refused(scope)
@@ -144,46 +159,48 @@ class Gate:
             try:
                 body = await asyncio.wait_for(_body(receive), LATE)
             except TimeoutError:
-                answer = _plain(408, "board_late")
+                answer = _plain(408, "board_late", language)
             else:
-                answer = _plain(413, "board_body") if body is None else self._writing
+                answer = _plain(413, "board_body", language) if body is None else self._writing
                 receive = _again(body or b"", receive)
         await answer(scope, receive, sent)
 
     def _refused(self, scope: Scope) -> Response | None:
         """The answer to a request that does not get in; None where it does, with what it may do noted."""
-        headers = Headers(scope=scope)
+        headers, language = Headers(scope=scope), scope["language"]
         hosts = headers.getlist("host")
         host = hosts[0].lower() if len(hosts) == 1 else ""
         # one of those listened on: a known one, or, spelled out, where the request came in
         if host not in self._hosts and not (self._anywhere and host == reached_at(scope.get("server"))):
-            return _plain(403, "board_host")
+            return _plain(403, "board_host", language)
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET:
-            return _plain(414, "board_target")
+            return _plain(414, "board_target", language)
         try:
             query = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20)
         except ValueError:
-            return _plain(414, "board_target")
+            return _plain(414, "board_target", language)
         entering = scope["method"] == "GET" and "token" in query
         token = query["token"][0] if entering else self._brought(headers)
         may = self._tokens.may(token)
         if not self._paced(may, token):
-            return _plain(429, "board_rate")
+            return _plain(429, "board_rate", language)
         if may is None:
             led = headers.get("sec-fetch-site"), headers.get("sec-fetch-dest")
             if not entering and scope["method"] == "GET" and led == ("cross-site", "document"):
                 return _ONCE_MORE
-            return _closed() if "text/html" in headers.get("accept", "") else _plain(403, "board_token")
+            if "text/html" in headers.get("accept", ""):
+                return _closed(language)
+            return _plain(403, "board_token", language)
         if entering:
             return self._entered(scope["path"], query["token"][0], may)
         if scope["method"] not in ("GET", "HEAD"):
             if may.kind != "write":
-                return _plain(403, "board_watches")
+                return _plain(403, "board_watches", language)
             origins = headers.getlist("origin")
             if len(origins) != 1 or origins[0].lower() != f"http://{host}":
-                return _plain(403, "board_origin")
+                return _plain(403, "board_origin", language)
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
-                return _plain(415, "board_json")
+                return _plain(415, "board_json", language)
         scope["may"], scope["token"], scope["near"] = may, token, near(scope.get("client"), scope.get("server"))
         scope["let"] = self._let
         return None
@@ -201,17 +218,50 @@ class Gate:
 
     def _brought(self, headers: Headers) -> str | None:
         """The token of the cookie that allows most."""
-        try:
-            cookies = SimpleCookie(headers.get("cookie", ""))
-        except CookieError:
-            return None
-        tokens = [cookies[name].value for name in self._cookies.values() if name in cookies]
+        cookies = _cookies(headers)
+        tokens = [cookies[name] for name in self._cookies.values() if name in cookies]
         return next((each for each in tokens if self._tokens.may(each) is not None), None)
 
     def _paced(self, may: May | None, token: str | None) -> bool:
         """Whether who holds this token does not ask too much; all without one share a pace."""
         often = SHARED if may is not None and may.kind != "write" else 1
         return self._paces.setdefault(None if may is None else token, _Pace(often)).taken()
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    """The cookies of a request; none where they cannot be read."""
+    with suppress(CookieError):
+        return {name: each.value for name, each in SimpleCookie(headers.get("cookie", "")).items()}
+    return {}
+
+
+# In which language a request is answered: as the address chooses with `lang`, which a cookie keeps from then on, else
+# as that cookie tells, else as the browser prefers (RFC 9110, 12.5.4), else as the board was begun.
+
+_COOKIE = "couperation-language"
+_WANTED = re.compile(r"\s*([A-Za-z0-9-]{1,80}|\*)\s*(?:;\s*[qQ]\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")
+
+
+def _chosen(scope: Scope) -> str | None:
+    """The language that the address of a request chooses, if there is such a one."""
+    with suppress(ValueError):
+        query = parse_qs(scope["query_string"][:MOST_TARGET].decode("latin-1"), max_num_fields=20)
+        return language_of(query.get("lang", [])[:1])
+    return None
+
+
+def _preferred(headers: Headers, own: str) -> str:
+    """The language that a request wants most of those that there are; the board's `own` where it wants any."""
+    parts = ",".join(headers.getlist("accept-language"))[:MOST_TARGET].split(",")
+    wanted = [(each[1], float(each[2] or 1)) for each in map(_WANTED.fullmatch, parts) if each is not None]
+    tags = [tag for tag, weight in sorted(wanted, key=lambda each: -each[1]) if weight > 0]
+    kept = _cookies(headers).get(_COOKIE, "")
+    return language_of([kept, *(own if tag == "*" else tag for tag in tags)]) or own
+
+
+def language(request: Request) -> str:
+    """The language in which a request is answered."""
+    return str(request.scope["language"])
 
 
 class _Pace:
@@ -239,20 +289,21 @@ _ONCE_MORE = HTMLResponse('<!doctype html><meta http-equiv="refresh" content="0"
 _SHEET = "html{color-scheme:light dark;font:1.05rem/1.5 system-ui}main{margin:18vh auto;max-width:30rem;padding:1rem}"
 
 
-def _closed() -> Response:
+def _closed(language: str) -> Response:
     """A page for who is not let in, which tells what to do and nothing of a game."""
-    told = "".join(f"<p>{escape(phrase(kind))}</p>" for kind in ("liveboard_closed", "board_closed_watch"))
+    kinds = ("board_closed", "liveboard_closed", "board_closed_watch")
+    title, *lines = (escape(say(fact(kind), language)) for kind in kinds)
+    told = "".join(f"<p>{line}</p>" for line in lines)
     size = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    head = f'<html lang="{phrase("language")}"><meta charset="utf-8">{size}<style>{_SHEET}</style>'
-    title = escape(phrase("board_closed"))
+    head = f'<html lang="{language}"><meta charset="utf-8">{size}<style>{_SHEET}</style>'
     page = f"<!doctype html>{head}<title>{title}</title><main><h1>{title}</h1>{told}</main></html>"
     sheet = f"style-src 'sha256-{b64encode(sha256(_SHEET.encode()).digest()).decode()}'"
     policy = HEADERS["Content-Security-Policy"].replace("style-src 'self'", sheet)
     return HTMLResponse(page, 403, {"Content-Security-Policy": policy})
 
 
-def _plain(status: int, kind: str) -> Response:
-    return PlainTextResponse(phrase(kind) + "\n", status)
+def _plain(status: int, kind: str, language: str) -> Response:
+    return PlainTextResponse(say(fact(kind), language) + "\n", status)
 
 
 async def _body(receive: Receive) -> bytes | None:
@@ -368,24 +419,39 @@ def _answering(answer: Answer) -> Answer:
         try:
             return await answer(request)
         except Kept as error:
-            return as_json({"said": str(error)}, 423 if error.what.kind == "board_locked" else 507)
+            return as_json(request, {"said": error.what}, 423 if error.what.kind == "board_locked" else 507)
         except NotAllowed as error:
-            return as_json({"said": str(error), "draft": error.told}, 422)
+            return as_json(request, {"said": error.what, "draft": error.told}, 422)
         except (NoSuchTurn, Told) as error:
-            return as_json({"said": say(error.what)}, 404 if isinstance(error, LookupError) else 422)
+            return as_json(request, {"said": error.what}, 404 if isinstance(error, LookupError) else 422)
         except LookupError:
-            return refusal(404, "board_nothing")
+            return refusal(request, 404, "board_nothing")
         except OSError as error:
-            return refusal(422, "board_bad", why=error.strerror or type(error).__name__)
+            return refusal(request, 422, "board_bad", why=error.strerror or type(error).__name__)
 
     return answered
 
 
-def as_json(value: Any, status: int = 200) -> Response:
-    """A value as JSON."""
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
+def worded(value: Any, language: str) -> Any:
+    """Data in which each fact is its sentence in a language."""
+    if isinstance(value, Fact):
+        return told(value, language)
+    if isinstance(value, msgspec.Struct):
+        fields = {name: worded(getattr(value, name), language) for name in value.__struct_fields__}
+        return msgspec.structs.replace(value, **fields)
+    if isinstance(value, dict):
+        return {name: worded(each, language) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        made = [worded(each, language) for each in value]
+        return made if isinstance(value, list) else tuple(made)
+    return value
 
 
-def refusal(status: int, kind: str, **values: str) -> Response:
+def as_json(request: Request, value: Any, status: int = 200) -> Response:
+    """A value as JSON, in the language of the request."""
+    return Response(msgspec.json.encode(worded(value, language(request))), status, media_type="application/json")
+
+
+def refusal(request: Request, status: int, kind: str, **values: str) -> Response:
     """That something is refused, in the sentence of this kind."""
-    return as_json({"said": phrase(kind, **values)}, status)
+    return as_json(request, {"said": fact(kind, **values)}, status)

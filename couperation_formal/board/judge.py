@@ -10,11 +10,11 @@ from contextlib import suppress
 from itertools import islice
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, to_builtins
-from msgspec.structs import replace
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
 
 from couperation_formal.board.record import placed_at, reached, typed
-from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit, fact
+from couperation_formal.game.fact import Datum, Fact, Spent, Steps, Unfit, fact, named, translated
 from couperation_formal.game.record import Action, Exchange, Game, LayDown, LayUp, NoAction, Open, Record, Turn
 from couperation_formal.game.replay import Broken, Doubt, replay
 from couperation_formal.game.rules.arrangement import Windows, finish_number
@@ -29,7 +29,6 @@ from couperation_formal.notation.parse import CARDS, CELLS, laid
 from couperation_formal.notation.write import turn_text
 from couperation_formal.questions.records.hanging import comes_to, hanging
 from couperation_formal.questions.records.quarrel import judged
-from couperation_formal.words.say import named, say
 
 Letter = Literal["A", "B", "C", "D", "-"]
 Glyph = Literal["!", "?", "!?", "?!", "!!", "??", "~~"]
@@ -341,7 +340,7 @@ class Found(Struct, frozen=True, kw_only=True):
     """A clause that the turn breaks: the sentence with its numbers, the part of the turn and the cells it names."""
 
     clause: str
-    message: str
+    message: Fact
     part: str
     cells: tuple[str, ...] = ()
 
@@ -366,12 +365,12 @@ class Judgement(Struct, frozen=True, kw_only=True):
 
     verdict: Verdict
     found: tuple[Found, ...] = ()
-    open: tuple[str, ...] = ()
+    open: tuple[Fact, ...] = ()
     books: tuple[str, ...] = ()
-    changes: dict[str, str] = {}
+    changes: dict[str, Fact] = {}
     nowhere: bool = False
     ends: str | None = None
-    later: tuple[int, str, str] | None = None
+    later: tuple[int, str, Fact] | None = None
 
 
 class Drafted(Struct, frozen=True, kw_only=True):
@@ -391,9 +390,7 @@ class Drafted(Struct, frozen=True, kw_only=True):
 
     def told(self) -> dict[str, Any]:
         """It as data."""
-        told: dict[str, Any] = to_builtins(replace(self, turn=None))
-        del told["turn"]
-        return told
+        return {name: value for name, value in asdict(self).items() if name != "turn"}
 
 
 def stood_before(record: Record, place: int) -> State:
@@ -512,13 +509,13 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
             found=told,
             books=tuple(name for name, book in registry().rulebooks.items() if comes_to(kept, book)),
             changes={
-                " ".join(map("=".join, each)): " ".join(told_ruling(*one) for one in each)
+                " ".join(map("=".join, each)): fact("set_of_options", parts=tuple(told_ruling(*one) for one in each))
                 for each in mends_at(kept, place, rulings)
                 if comes_to(kept, rulings.with_changes(dict(each)))
             },
             nowhere=all(each.verdict == "illegal" for each in judged(kept, place).values()),
         )
-    doubts = tuple(say(each.what) for each in hanging(kept, rulings, outcome) if each.turn == place)
+    doubts = tuple(each.what for each in hanging(kept, rulings, outcome) if each.turn == place)
     followed = outcome.illegal is None and len(outcome.states) > place
     return Judgement(
         verdict="legal" if followed and not doubts else "undetermined",
@@ -528,14 +525,19 @@ def judge(record: Record, turn: Turn, place: int, due: tuple[Due, ...] = ()) -> 
     )
 
 
-def _since(doubt: Doubt, place: int) -> str:
+def _since(doubt: Doubt, place: int) -> Fact:
     """On what a turn hangs; a doubt about a turn before is told with that turn."""
-    return say(doubt.what if doubt.turn == place else fact("board_since", turn=doubt.turn, what=doubt.what))
+    return doubt.what if doubt.turn == place else fact("board_since", turn=doubt.turn, what=doubt.what)
 
 
-def told_ruling(name: str, option: str) -> str:
+def told_ruling(name: str, option: str) -> Fact:
     """A ruling in words: its question with this answer."""
-    return " ".join((registry().rulings[name].question, *meanings(name, (option,))))
+    return in_turn((registry().rulings[name].question, *meanings(name, (option,))))
+
+
+def in_turn(texts: Iterable[str]) -> Fact:
+    """English texts of the specification, one after the other, as they are shown."""
+    return fact("set_of_options", parts=tuple(map(translated, filter(None, texts))))
 
 
 def meanings(name: str, options: Iterable[str]) -> list[str]:
@@ -547,19 +549,19 @@ _WAITS = {"LIM01": {"drop"}, "LIM02": {"trim"}, **{f"DRW0{each}": {"draw", "fill
 """The clauses that are broken only for the time being where one of these parts is still due."""
 
 
-def _later(record: Record, turn: Turn, place: int) -> tuple[int, str, str] | None:
+def _later(record: Record, turn: Turn, place: int) -> tuple[int, str, Fact] | None:
     if place >= len(record.turns):
         return None
     turns = (*record.turns[: place - 1], turn, *record.turns[place:])
     outcome = replay(replace(record, turns=turns), record.rules.rulings, since=place, hanging=False)
     first = next((each for each in outcome.broken if not each.warning), None)
-    return None if first is None else (first.turn, first.clause, named(say(first.what), record.players))
+    return None if first is None else (first.turn, first.clause, named(first.what, record.players))
 
 
 def found_of(broken: Broken, record: Record) -> Found:
     """A broken clause as the board shows it."""
     cells = tuple(dict.fromkeys(map(str, cells_of(broken.what))))
-    return Found(clause=broken.clause, message=named(say(broken.what), record.players), part=broken.part, cells=cells)
+    return Found(clause=broken.clause, message=named(broken.what, record.players), part=broken.part, cells=cells)
 
 
 def cells_of(named: Datum) -> Iterator[Cell]:

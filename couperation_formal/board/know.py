@@ -2,8 +2,10 @@
 board. The tower is asked about at once, the table in a process of its own (`beside`), which `answer` is.
 """
 
+import pickle
 import sys
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any, Final, Literal
 
 import msgspec
@@ -11,19 +13,19 @@ from couperation_checker import check_object
 from couperation_checker.strict import Work
 
 from couperation_formal.board.judge import stood_after
-from couperation_formal.game.fact import DEFAULT, Steps
+from couperation_formal.game.fact import DEFAULT, Steps, Text, fact
 from couperation_formal.game.position import position_of
-from couperation_formal.game.record import Game
+from couperation_formal.game.record import Game, Turn
 from couperation_formal.notation.read import read_text
+from couperation_formal.output.blocks import Block, Paragraph, Sentence
 from couperation_formal.output.svg import home_column
-from couperation_formal.page.sights import Chance, Line, chances_of, lines_told
+from couperation_formal.page.sights import chances_told, lines_told, saving_lines
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags
 from couperation_formal.questions.tables.ask import NoTower, Situation, ask, line_from
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import SHARE, TableScan, scan_end, scan_table
 from couperation_formal.questions.tables.fits import outlook
 from couperation_formal.questions.tables.why import reasons_of, written
-from couperation_formal.words.say import phrase
 
 Detail = Literal["end", "line", "since", "saving"]
 """What of a table is asked: whether it can be won, a line that wins, since when it cannot, what would have saved it."""
@@ -40,7 +42,8 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     `standing` is `unknown` where the budget ended first, `none` where it cannot be asked. `since` is the first turn
     after which the table is known to be lost, `alive` the last one after which it is known not to be; both None where
     that was not asked. `said` tells it and why, `cells` are those that the reason is about, `line` turns that win after
-    turn `alive`, `saving` what would have saved the table at turn `since`, `chances` each of that. `double` tells how
+    turn `alive`, `saving` what would have saved the table at turn `since`, `chances` each of that, with a line that
+    wins. `double` tells how
     often the budget was doubled; `forgets` that the record leaves doubts, so that being alive says nothing of others;
     from table `first` on the game was played by the rules.
     """
@@ -51,13 +54,21 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     double: int = 0
     since: int | None = None
     alive: int | None = None
-    said: tuple[Line, ...] = ()
+    said: tuple[Block, ...] = ()
     cells: tuple[str, ...] = ()
     line: tuple[str, ...] = ()
-    saving: tuple[Line, ...] | None = None
-    chances: tuple[Chance, ...] = ()
+    saving: tuple[Block, ...] | None = None
+    chances: tuple[tuple[Turn, ...], ...] = ()
     forgets: bool = False
     first: int = 0
+
+    def data(self, language: str) -> dict[str, Any]:
+        """It as data, its sentences in a language."""
+        return msgspec.structs.asdict(self) | {
+            "said": lines_told([self.said], language),
+            "saving": None if self.saving is None else lines_told([self.saving], language),
+            "chances": chances_told(self.chances, language),
+        }
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,15 +93,15 @@ def tower_known(game: Game, turn: int) -> dict[str, Any]:
     return {"turn": turn, "standing": tower.answer, "said": said, "cells": tower.conflict}
 
 
-def not_asked(turn: int, why: object) -> Known:
+def not_asked(turn: int, why: Text) -> Known:
     """That a question cannot be asked."""
-    return Known(turn=turn, standing="none", said=(Line(phrase("board_know_not_asked", why=why)),))
+    return Known(turn=turn, standing="none", said=(Sentence(fact("board_know_not_asked", why=why)),))
 
 
 def answer() -> None:
-    """Answer the question that stands in standard input."""
+    """Answer the question that stands in standard input, as a value."""
     asked = msgspec.json.decode(sys.stdin.buffer.read(), type=Asking)
-    sys.stdout.buffer.write(msgspec.json.encode(table_known(asked)))
+    sys.stdout.buffer.write(pickle.dumps(table_known(asked)))
     sys.stdout.flush()
 
 
@@ -103,7 +114,7 @@ def table_known(asked: Asking) -> Known:
     try:
         known = _at_end(game, budget) if asked.detail in ("end", "line") else _through(game, asked, budget)
     except (NoSuchTurn, NoTower) as error:
-        return not_asked(len(game.record.turns), error)
+        return not_asked(len(game.record.turns), error.what)
     told = {name: getattr(asked, name) for name in ("detail", "double", "first", "forgets")}
     return msgspec.structs.replace(known, **told)
 
@@ -118,8 +129,8 @@ def _at_end(game: Game, budget: Steps) -> Known:
     said = _checked(answer.certificates(), budget)
     if answer.winnable:
         line = written(line_from(answer.answer, turn))
-        return Known(turn=turn, standing="alive", alive=turn, said=(Line(phrase("stands_alive")), *said), line=line)
-    said = (*lines_told(answer.no_line_blocks()), *said)
+        return Known(turn=turn, standing="alive", alive=turn, said=(Sentence(fact("stands_alive")), *said), line=line)
+    said = (*_blocks(answer.no_line_blocks()), *said)
     if answer.winnable is None:
         return Known(turn=turn, standing="unknown", said=said)
     cells = (cell for reason in reasons_of(answer.answer) for cell in reason.cells)
@@ -141,11 +152,15 @@ def _through(game: Game, asked: Asking, budget: Steps) -> Known:
         standing=_standing(scan),
         since=scan.dead,
         alive=scan.alive,
-        said=(*lines_told(scan.standing_blocks()), *said),
+        said=(*_blocks(scan.standing_blocks()), *said),
         cells=tuple(dict.fromkeys(cells)),
-        saving=lines_told(scan.saving_blocks()) if saving else None,
-        chances=chances_of(scan) if saving else (),
+        saving=_blocks(scan.saving_blocks()) if saving else None,
+        chances=saving_lines(scan) if saving else (),
     )
+
+
+def _blocks(paragraphs: Iterable[Paragraph]) -> tuple[Block, ...]:
+    return tuple(chain.from_iterable(paragraphs))
 
 
 def _standing(scan: TableScan) -> Standing:
@@ -155,7 +170,7 @@ def _standing(scan: TableScan) -> Standing:
     return "unknown" if not alive else "won" if scan.result == "win" else "alive"
 
 
-def _checked(certificates: Iterable[dict[str, Any]], budget: Steps) -> tuple[Line, ...]:
+def _checked(certificates: Iterable[dict[str, Any]], budget: Steps) -> tuple[Block, ...]:
     """What is to be said of the independent check of an answer. Raises `RuntimeError` where the checker rejects it."""
     work: Work = Work(max(_WORK, budget.left // 2))
     for certificate in certificates:
@@ -163,5 +178,5 @@ def _checked(certificates: Iterable[dict[str, Any]], budget: Steps) -> tuple[Lin
         if verdict.status == "rejected":
             raise RuntimeError(verdict.message)
         if verdict.status == "unsupported":
-            return (Line(phrase("unchecked")),)
+            return (Sentence(fact("unchecked")),)
     return ()

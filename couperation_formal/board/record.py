@@ -19,7 +19,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Told, Unfit
+from couperation_formal.game.fact import Text, Told, Unfit, fact, told
 from couperation_formal.game.record import Comment, Game, Record, Span, Turn, TurnLayout
 from couperation_formal.game.replay import replay
 from couperation_formal.game.seen import seen_record
@@ -29,7 +29,6 @@ from couperation_formal.output.blocks import Part
 from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import complaint
 from couperation_formal.questions.records.check import as_known
-from couperation_formal.words.say import phrase
 
 _BOM = "\ufeff"
 
@@ -92,7 +91,7 @@ class Refused(Told, ValueError):
 
 def _unread(item: Malformed) -> Refused:
     """A refusal in the reader's words."""
-    return Refused("board_reader", said=item.diagnostics[0].message)
+    return Refused("board_reader", said=item.diagnostics[0].what)
 
 
 def placed_at(record: Record, place: int, first: int = 1, last: int = 0) -> None:
@@ -422,11 +421,15 @@ MOST_TOLD = 200
 
 
 def tell() -> None:
-    """Read names and paths from the input, as JSON, and tell the games of each; whoever reads them may leave."""
+    """Read a language, names and paths from the input, as JSON, and tell the games of each; whoever reads them may
+    leave.
+    """
+    language, files = json.load(sys.stdin)
     try:
-        for name, path in json.load(sys.stdin):
+        for name, path in files:
             for row in rows(Path(path)):
-                print(json.dumps({"file": name, **row}), flush=True)
+                said = {"said": told(row["said"], language)} if "said" in row else {}
+                print(json.dumps({"file": name, **row, **said}), flush=True)
     except BrokenPipeError:
         os._exit(1)  # nobody is there to whom the rest could be told
 
@@ -444,15 +447,17 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
     except FileNotFoundError:
         return
     except OSError as error:
-        yield {"said": phrase("cannot_read", file=path.name, why=error.strerror or str(error))}
+        yield {"said": fact("cannot_read", file=path.name, why=error.strerror or str(error))}
 
 
 def row(item: Item) -> dict[str, Any]:
     """What is told of one game: the verdict as far as the cards are known, with the result or the first error."""
     if isinstance(item, Malformed):
-        return outline(item) | {"verdict": "malformed", "said": item.diagnostics[0].message}
+        return outline(item) | {"verdict": "malformed", "said": item.diagnostics[0].what}
     if not isinstance(item, Game):
         return outline(item) | {"verdict": "position", "said": ""}
     report = as_known(item)
-    why = "" if report.error is None else f" {complaint(report.error, item)}"
-    return outline(item) | {"verdict": report.verdict, "said": report.words + why}
+    said: Text = report.words
+    if report.error is not None:
+        said = fact("parts", parts=(said, " ", complaint(report.error, item)))
+    return outline(item) | {"verdict": report.verdict, "said": said}

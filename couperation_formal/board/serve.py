@@ -24,7 +24,8 @@ from couperation_formal.board.gate import Address, Gate, Tokens, joined, near, p
 from couperation_formal.board.keeper import Shelf
 from couperation_formal.board.share import drawn
 from couperation_formal.board.user import Doors
-from couperation_formal.words.say import phrase
+from couperation_formal.game.fact import fact
+from couperation_formal.words.say import ENGLISH, say
 
 LOCAL = "127.0.0.1"
 PORT, NEXT = 8417, 20
@@ -182,39 +183,48 @@ Says = Callable[[str], None]
 
 
 def serve(
-    shelf: Shelf, listener: socket.socket, host: str | None, told: Says, invited: Says, *, browser: bool, colours: bool
+    shelf: Shelf,
+    listener: socket.socket,
+    host: str | None,
+    told: Says,
+    invited: Says,
+    *,
+    browser: bool,
+    colours: bool,
+    language: str = ENGLISH,
 ) -> bool:
     """Serve until a signal asks to end: whether all that was written is in its files then.
 
     `told` gets the address with the token that may write, before anything else happens. Where other machines can reach
     it, by `host`, `invited` gets an address that lets record and one that lets watch, each with its QR code, drawn in
-    `colours` or not, and that nothing is ciphered.
+    `colours` or not, and that nothing is ciphered. `language` is that of what is printed, and of who asks for none that
+    there is.
     """
-    server = Server(shelf, listener, host)
+    server = Server(shelf, listener, host, language)
     with server.capture_signals():  # from here on, as whoever has the address may ask to end
         told(server.address)
         if said := server.board.user.remembered[1]:
-            invited(said)
+            invited(say(said, language))
         if leaves(listener):
-            invited("\n".join(_invited(server.board, reached(listener), colours)))
+            invited("\n".join(_invited(server.board, reached(listener), colours, language)))
         elif host not in (None, "localhost") and called(str(host)):
-            invited(phrase("board_unreached"))
+            invited(say(fact("board_unreached"), language))
         with _led(server.address) if browser else nullcontext():
             server.run(sockets=[listener])
     return server.board.whole
 
 
-def _invited(board: Board, others: tuple[str, ...], colours: bool) -> Iterator[str]:
+def _invited(board: Board, others: tuple[str, ...], colours: bool, language: str) -> Iterator[str]:
     """What is printed for those who would record or watch from elsewhere."""
     sharing = board.sharing
     for kind, token in (
         (("board_record_at", sharing.writes), ("board_watch_at", sharing.first().token)) if others else ()
     ):
         url = sharing.url(token)
-        yield from (phrase(kind, url=url), drawn(url, colours))
+        yield from (say(fact(kind, url=url), language), drawn(url, colours))
     if not others:
-        yield phrase("board_unreached")
-    yield phrase("board_plain_http")
+        yield say(fact("board_unreached"), language)
+    yield say(fact("board_plain_http"), language)
 
 
 class Server(uvicorn.Server):
@@ -222,13 +232,13 @@ class Server(uvicorn.Server):
     the token that may write.
     """
 
-    def __init__(self, shelf: Shelf, listener: socket.socket, host: str | None) -> None:
+    def __init__(self, shelf: Shelf, listener: socket.socket, host: str | None, language: str = ENGLISH) -> None:
         others, tokens = reached(listener), Tokens(Doors(shelf.of))
         self.board = Board(shelf, tokens, others or (main(listener),), local=not others)
         self.address = f"http://{main(listener)}/?token={self.board.sharing.writes}"
         watching, anywhere = self.board.watching(), own(listener).is_unspecified
         port = listener.getsockname()[1]
-        gate = Gate(self.board.app(), watching, tokens, hosts(listener, host), port, anywhere)
+        gate = Gate(self.board.app(), watching, tokens, hosts(listener, host), port, anywhere, language)
         super().__init__(
             uvicorn.Config(
                 gate,

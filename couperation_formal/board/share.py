@@ -28,15 +28,26 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
-from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, refusal, routes, viewer
+from couperation_formal.board.gate import (
+    Answer,
+    May,
+    Tokens,
+    as_json,
+    language,
+    number,
+    posted,
+    refusal,
+    routes,
+    viewer,
+    worded,
+)
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at
 from couperation_formal.board.views import laid_out, watching, whole
-from couperation_formal.game.fact import Told, Unfit
+from couperation_formal.game.fact import Fact, Told, Unfit
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import unknown
 from couperation_formal.questions.records.states import game_seen
-from couperation_formal.words.say import say
 
 # Who listens for new revisions. A stream tells that there is one, and nothing of the game.
 
@@ -108,7 +119,7 @@ class Streams:
             return Response(media_type="text/event-stream")
         watching = sum(each.may.kind != "write" for each in self._open)
         if len(self._open) >= MOST_STREAMS or (may.kind != "write" and watching >= MOST_WATCHING):
-            return refusal(429, "board_streams")
+            return refusal(request, 429, "board_streams")
         return _Stream(self._open, may, token)
 
     def changed(self, file: str, revision: int | None, sees: Callable[[str], bool]) -> None:
@@ -284,13 +295,13 @@ class Sharing:
 
     def _all(self, request: Request) -> Response:
         if not request.scope["near"]:
-            return refusal(403, "board_near")
+            return refusal(request, 403, "board_near")
         self._shares.clear()
         said = None
         try:
             self._tokens.withdraw()
         except Unfit as error:  # a later board may let them in
-            said = say(error.what)
+            said = error.what
         self.writes = self._tokens.issue(May("write"))
         answer = self._listed(request, said=said)
         request.scope["let"](answer, "write", self.writes)
@@ -317,7 +328,7 @@ class Sharing:
                 return share
         raise LookupError(number)
 
-    def _listed(self, request: Request, opened: int | None = None, said: str | None = None) -> Response:
+    def _listed(self, request: Request, opened: int | None = None, said: Fact | None = None) -> Response:
         shares: list[dict[str, Any]] = [
             {
                 "number": each.number,
@@ -335,7 +346,7 @@ class Sharing:
             "of": self._shelf.of,
             "said": said,
         }
-        return as_json({**told, "opened": opened, "shares": shares})
+        return as_json(request, {**told, "opened": opened, "shares": shares})
 
 
 def code(text: str) -> segno.QRCode:
@@ -377,7 +388,7 @@ class Watching:
 
     def __init__(self, sharing: Sharing, streams: Streams, static: Answer) -> None:
         self._sharing, self._streams, self._static = sharing, streams, static
-        self._told: dict[tuple[str, str | None, str, int | None, int | None], bytes] = {}
+        self._told: dict[tuple[str, str, str | None, str, int | None, int | None], bytes] = {}
 
     def app(self) -> Starlette:
         """The application of those who watch."""
@@ -391,13 +402,13 @@ class Watching:
         }
         return Starlette(routes=routes("GET", get))
 
-    async def refused(self, _request: Request) -> Response:
+    async def refused(self, request: Request) -> Response:
         """What only who writes may ask."""
-        return refusal(403, "board_watches")
+        return refusal(request, 403, "board_watches")
 
     async def page(self, request: Request) -> Response:
         """The page that watches."""
-        return Response(watching(request.scope["may"].name), media_type="text/html")
+        return Response(watching(request.scope["may"].name, language(request)), media_type="text/html")
 
     async def game(self, request: Request) -> Response:
         """The game with its table."""
@@ -408,13 +419,12 @@ class Watching:
         return self._answer(request, "table", number(request, "turn"))
 
     def _answer(self, request: Request, kind: str, turn: int | None) -> Response:
-        """The answer to a question, made once for all who see the same."""
+        """The answer to a question, made once for all who see the same in the same language."""
         shown, place = self._sharing.shown(request.scope["token"])
         if shown is None:
-            return as_json({"game": None}) if kind == "game" else refusal(404, "board_nothing")
+            return as_json(request, {"game": None}) if kind == "game" else refusal(request, 404, "board_nothing")
         seer = viewer(shown, request.scope["may"])
-        text = digest(shown.text)
-        key = (text, seer, kind, turn, place)
+        key = (language(request), digest(shown.text), seer, kind, turn, place)
         if key not in self._told:
             game = game_seen(shown, seer)
             told = (
@@ -424,5 +434,5 @@ class Watching:
             )
             if len(self._told) >= _KEPT:
                 self._told.clear()
-            self._told[key] = encode(told)
+            self._told[key] = encode(worded(told, language(request)))
         return Response(self._told[key], media_type="application/json")

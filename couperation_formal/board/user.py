@@ -15,11 +15,10 @@ from typing import Annotated, Any, TypeVar
 from msgspec import DecodeError, Meta, Struct, ValidationError, convert, to_builtins
 from msgspec.json import decode, encode
 
-from couperation_formal.game.fact import Unfit
+from couperation_formal.game.fact import Text, Unfit, fact
 from couperation_formal.game.tower import Mark
 from couperation_formal.output.formats import written_atomically
 from couperation_formal.output.svg import Theme
-from couperation_formal.words.say import phrase
 
 LASTS = 30 * 86_400
 """So many seconds a token is known to later boards."""
@@ -56,12 +55,12 @@ class User:
         self._folder = Path(home) / "couperation"
 
     @property
-    def remembered(self) -> tuple[Settings, str]:
+    def remembered(self) -> tuple[Settings, Text]:
         """What is remembered, and why nothing is where that is so."""
         try:
             return self.read("board.json", Settings), ""
         except Unfit as error:
-            return Settings(), str(error)
+            return Settings(), error.what
 
     def remember(self, change: dict[str, Any]) -> None:
         """Remember settings; a mark that is null is known no more. Raises `Unfit`, and then nothing has changed."""
@@ -88,7 +87,7 @@ class User:
             with file.open("rb") as stream:
                 data = stream.read(_LARGEST + 1)
             if len(data) > _LARGEST:
-                raise Unfit("board_unremembered", file=str(file), why=phrase("board_too_large", most=_LARGEST))
+                raise Unfit("board_unremembered", file=str(file), why=fact("board_too_large", most=_LARGEST))
             return decode(data, type=kind)
         except FileNotFoundError:
             return kind()

@@ -14,12 +14,23 @@ from typing import Any, TypeVar
 
 import msgspec
 from markupsafe import Markup
+from msgspec.structs import asdict
 
-from couperation_formal.board.judge import draft_of, found_of, judged_line, meanings, slips, stood_after, told_ruling
+from couperation_formal.board.gate import worded
+from couperation_formal.board.judge import (
+    draft_of,
+    found_of,
+    in_turn,
+    judged_line,
+    meanings,
+    slips,
+    stood_after,
+    told_ruling,
+)
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
 from couperation_formal.board.user import Settings
-from couperation_formal.game.fact import Steps, fact
+from couperation_formal.game.fact import Fact, Steps, Text, fact, told, translated
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import legal_actions
@@ -33,12 +44,12 @@ from couperation_formal.output import svg
 from couperation_formal.output.blocks import Part
 from couperation_formal.output.report import clauses, complaint, told_of
 from couperation_formal.page.assets import SHARED, embedded, module, style, templates
-from couperation_formal.page.sights import sizes_told, turn_words
+from couperation_formal.page.sights import count_told, sizes_told, turn_words
 from couperation_formal.questions.disputes.dispute import BookData, HangsData, QuarrelData, standing_words, untold_words
 from couperation_formal.questions.records.check import as_known
 from couperation_formal.questions.records.hanging import Admits, hanging, plainly, proviso_blocks
 from couperation_formal.questions.records.verdict import lost
-from couperation_formal.words.say import interval, phrase, safe, say
+from couperation_formal.words.say import safe
 
 
 def scene(state: State, rulings: Rulings) -> dict[str, Any]:
@@ -99,7 +110,7 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
         "undo": keeper.can_undo,
         "redo": keeper.can_redo,
         "outside": keeper.changed_outside(),
-        "told": [say(each) for each in keeper.told],
+        "told": keeper.told,
         "games": [{**outline(item), "kind": _kind(item)} for item in items],
         "game": None,
     }
@@ -111,7 +122,7 @@ def game_view(keeper: Keeper, index: int | None) -> dict[str, Any]:
     if isinstance(item, Game):
         view |= whole(item)
     elif isinstance(item, Malformed):
-        view["said"] = [each.message for each in item.diagnostics]
+        view["said"] = [each.what for each in item.diagnostics]
     return view
 
 
@@ -130,22 +141,20 @@ def whole(game: Game) -> dict[str, Any]:
     return {
         "players": record.players,
         "rules": str(record.rules),
-        "ended": next((f"{why[0].upper()}{why[1:]}." for why in (complaint(each, game) for each in told)), None),
+        "ended": next((fact("as_sentence", text=complaint(each, game)) for each in told), None),
         "variant": record.variant,
         "event": record.tag("Event"),
         "result": record.result,
         "reached": outcome.reached,
         "verdict": "illegal" if outcome.illegal is not None else "undetermined" if hangs else "legal",
         "illegal": outcome.illegal,
-        "wrong": [
-            msgspec.to_builtins(found_of(each, record)) | {"turn": each.turn, "warning": each.warning} for each in wrong
-        ],
+        "wrong": [asdict(found_of(each, record)) | {"turn": each.turn, "warning": each.warning} for each in wrong],
         "comments": comments[0],
         "turns": [
             {
                 "player": turn.player,
                 "text": turn_text(turn),
-                "words": phrase("turn_numbered", turn=place, words=turn_words(turn, safe(turn.player))),
+                "words": fact("turn_numbered", turn=place, words=turn_words(turn, safe(turn.player))),
                 "draft": None if turn.fill_open else msgspec.to_builtins(draft_of(turn)),
                 "glyphs": turn.glyphs,
                 "place": place,
@@ -184,7 +193,7 @@ def table(state: State) -> dict[str, Any]:
         "reserve": _pile(state.reserve),
         "gone": _pile(state.gone),
         "deck": [str(card) for card in state.deck],
-        "deck_size": phrase("live_deck", count=interval(*state.sizes())),
+        "deck_size": count_told(*state.sizes()),
         "unplaced": [str(card) for card in sorted(lying, key=card_key)],
         "marks": {str(card): mark for card, mark in sorted(state.marks.items())},
         "last": None if state.touched is None else str(state.touched),
@@ -204,7 +213,7 @@ def _pile(pile: Pile) -> list[str]:
 def typed_view(game: Game, line: str, place: int | None) -> dict[str, Any]:
     """A typed turn: its canonical text and what the rules say of it. Raises `Refused` with the reader's words."""
     player, turn, told = judged_line(game, line, place)
-    return {"place": turn.number, "player": player, "text": turn_text(turn), "judged": msgspec.to_builtins(told)}
+    return {"place": turn.number, "player": player, "text": turn_text(turn), "judged": told}
 
 
 def completed(game: Game, line: str) -> list[str]:
@@ -251,7 +260,7 @@ def _kind(item: Item) -> str:
 _MOST = 6
 """So many changes of a rulebook are told at most."""
 T = TypeVar("T")
-Line = tuple[str, str, str]
+Line = tuple[str, Text, Text]
 """The verdict whose sign a line bears, if any, what stands out, and the rest."""
 
 
@@ -259,26 +268,30 @@ def quarrel_told(written: bytes, record: Record) -> list[dict[str, Any]]:
     """What `dispute --at` wrote, as parts: a `head` and `lines`; what is for those who know ids is `aside`."""
     data = msgspec.json.decode(written, type=QuarrelData)
     books = data.rulebooks.items()
-    notes = [each.text for proviso, whose in data.together() for each in proviso_blocks(proviso, record, whose)]
+    provisos = chain.from_iterable(proviso_blocks(proviso, record, whose) for proviso, whose in data.together())
+    notes: list[Text] = [each.text for each in provisos]
     notes += [book.ended for _, book in books if book.ended is not None]
-    notes = list(dict.fromkeys([*notes, *standing_words(data.standing), *untold_words(data)]))
+    notes += [*standing_words(data.standing), *untold_words(data)]
     changes = [(name, each) for name, found in data.changes.items() for each in (found or ())[:_MOST]]
     turned = _together(
-        ((each.verdict, " ".join(told_ruling(*one) for one in each.options.items())), name) for name, each in changes
+        ((each.verdict, fact("set_of_options", parts=tuple(told_ruling(*one) for one in each.options.items()))), name)
+        for name, each in changes
     )
-    parts: dict[str, list[Line]] = {
-        phrase("board_who_says"): [(book.says, name, _says(name, book)) for name, book in books]
-        + [("", "", note) for note in notes],
-        phrase("board_decides"): [*(_rulings(data) if data.texts else _sources(data))],
-        phrase("board_changes"): [
-            (verdict, ", ".join(names), phrase("board_with", verdict=verdict, what=what))
+    parts: dict[Fact, list[Line]] = {
+        fact("board_who_says"): [
+            *((book.says, name, _says(name, book)) for name, book in books),
+            *(("", "", note) for note in dict.fromkeys(notes)),
+        ],
+        fact("board_decides"): [*(_rulings(data) if data.texts else _sources(data))],
+        fact("board_changes"): [
+            (verdict, fact("listed", texts=tuple(names)), fact("board_with", verdict=verdict, what=what))
             for (verdict, what), names in turned.items()
         ],
     }
     ids: list[Line] = [(book.verdict, name, book.code) for name, book in books if book.code]
     ids += [(each.verdict, name, " ".join(map("=".join, each.options.items()))) for name, each in changes]
-    told = [{"head": head, "lines": lines} for head, lines in parts.items() if lines]
-    return [*told, {"head": phrase("board_ids"), "lines": ids, "aside": True}]
+    shown = [{"head": head, "lines": lines} for head, lines in parts.items() if lines]
+    return [*shown, {"head": fact("board_ids"), "lines": ids, "aside": True}]
 
 
 def _together(pairs: Iterable[tuple[T, str]]) -> dict[T, list[str]]:
@@ -289,43 +302,42 @@ def _together(pairs: Iterable[tuple[T, str]]) -> dict[T, list[str]]:
     return told
 
 
-def _says(name: str, book: BookData) -> str:
+def _says(name: str, book: BookData) -> Fact:
     """What a rulebook says of the turn, by which clause, and where; what its text leaves open."""
     came = [open_words(book.outcome)] if book.outcome is not None and book.outcome.says == "open" else []
-    return ". ".join([open_words(book), *([told_of(book.code, name)] if book.code else []), *came])
+    said = [open_words(book), *([told_of(book.code, name)] if book.code else []), *came]
+    return fact("parts", parts=tuple(chain.from_iterable((". ", each) for each in said))[1:])
 
 
-def open_words(text: Admits) -> str:
+def open_words(text: Admits) -> Fact:
     """What a text says; where it leaves that open, which answers lead to what."""
     if text.says != "open":
-        return phrase("end_of", result=text.says)
-    ways = (
-        fact(
-            "board_comes_if",
-            to=to,
-            what=" ".join(chain.from_iterable(meanings(*one) for one in term.items())).rstrip("."),
-        )
-        for to, terms in (text.when or {}).items()
-        for term in terms
-    )
-    return phrase("board_open", ways=tuple(ways))
+        return fact("end_of", result=text.says)
+    ways = []
+    for to, term in ((to, term) for to, terms in (text.when or {}).items() for term in terms):
+        texts = [*chain.from_iterable(meanings(*one) for one in term.items())]
+        what = in_turn((*texts[:-1], *(last.rstrip(".") for last in texts[-1:])))
+        ways.append(fact("board_comes_if", to=to, what=what))
+    return fact("board_open", ways=tuple(ways))
 
 
 def _rulings(data: HangsData) -> Iterator[Line]:
     """Each ruling that decides by its question, and what the texts say."""
     for ruling, views in sorted(data.texts.items(), key=lambda each: registry().accord(each[0])):
-        yield "", registry().rulings[ruling].question, ""
-        said = [(each.stand, " ".join((*meanings(ruling, (each.option,)), each.note))) for each in views.values()]
+        yield "", translated(registry().rulings[ruling].question), ""
+        said = [(each.stand, in_turn((*meanings(ruling, (each.option,)), each.note))) for each in views.values()]
         for (stand, what), places in _together(zip(said, (each.place for each in views.values()), strict=True)).items():
-            yield "", "", phrase("board_text_says", place=", ".join(places), stand=stand, what=what.strip())
+            place = fact("listed", texts=tuple(places))
+            yield "", "", fact("board_text_says", place=place, stand=stand, what=what)
 
 
 def _sources(data: HangsData) -> Iterator[Line]:
     """For each clause by which all refuse it, what every text says of it."""
     for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
-        yield "", clauses()[code].title, ""
+        yield "", translated(clauses()[code].title), ""
         for row in clauses()[code].sources:
-            yield "", "", phrase("board_text_says", place=f"{row.texts} {row.place}", stand="states", what=row.says)
+            place, says = f"{row.texts} {row.place}", translated(row.says)
+            yield "", "", fact("board_text_says", place=place, stand="states", what=says)
 
 
 # The board's page: its template, and the sheets and scripts that it has in common with the report page.
@@ -338,43 +350,45 @@ _EXPORTED = (
 )
 
 
-def _filled(name: str, **parts: Any) -> str:
-    template = templates("couperation_formal.board", phrase).get_template(name)
+def _filled(name: str, language: str, **parts: Any) -> str:
+    template = templates("couperation_formal.board", language).get_template(name)
     return template.render(shapes=Markup(svg.SHAPES), slots=Markup(empty_slots()), **parts)
 
 
-def page(file: str, settings: Settings, said: str) -> str:
+def page(file: str, settings: Settings, said: Text, language: str) -> str:
     """The page of a board with this file, of a folder's board with none, as it was set; `said` tells why it was not."""
     new = f"couperation-{date.today().isoformat()}.cgn"
-    setup = embedded(_setup() | {"settings": settings, "said": said})
-    begun = Markup(first_tower())
-    return _filled(
-        "board.html.j2", begun=begun, file=file, new=new, theme=settings.theme, books=registry().titles, setup=setup
-    )
+    books = worded({name: translated(title) for name, title in registry().titles.items()}, language)
+    setup = embedded(worded(_setup() | {"settings": settings, "said": said}, language))
+    parts = {"begun": Markup(first_tower()), "theme": settings.theme, "books": books, "setup": setup}
+    return _filled("board.html.j2", language, file=file, new=new, **parts)
 
 
-def watching(name: str | None) -> str:
+def watching(name: str | None, language: str) -> str:
     """The page of who watches as the player `name`, or as everybody. It holds no entry and nothing of a game."""
-    who = phrase("liveboard_watch_all") if name is None else phrase("liveboard_watch_as", player=name)
-    return _filled("watch.html.j2", theme="", who=who)
+    who = fact("liveboard_watch_all") if name is None else fact("liveboard_watch_as", player=name)
+    return _filled("watch.html.j2", language, theme="", who=told(who, language))
 
 
 @cache
-def part(name: str) -> str | bytes | None:
-    """A part of the page; `shared.css` is the report page's. None where there is none."""
+def part(name: str, language: str) -> str | bytes | None:
+    """A part of the page, whose scripts speak a language; `shared.css` is the report page's. None where there is
+    none.
+    """
     if name == "shared.css":
         return style("base.css")
     if name in ("board.js", "watch.js"):
-        return _joined(name.removesuffix(".js"))
+        return _joined(name.removesuffix(".js"), language)
     parts = {each.name: each for each in files("couperation_formal.board").joinpath("static").iterdir()}
     return parts[name].read_bytes() if name in parts else None
 
 
-def _joined(name: str) -> str:
+def _joined(name: str, language: str) -> str:
     """A script as one with all that it imports, each in a function of its own: a page that asks for them one after the
     other waits as often as they lie deep. `shared.js` is made of the report page's.
     """
-    made = {"shared": f"const shared = (() => {{\n{module(*SHARED)}\nreturn {{ {', '.join(_EXPORTED)} }};\n}})();\n"}
+    shared, exported = module(language, *SHARED), ", ".join(_EXPORTED)
+    made = {"shared": f"const shared = (() => {{\n{shared}\nreturn {{ {exported} }};\n}})();\n"}
 
     def make(name: str) -> None:
         text = files("couperation_formal.board").joinpath("static", f"{name}.js").read_text(encoding="utf-8")
@@ -395,7 +409,12 @@ def _setup() -> dict[str, Any]:
     return {
         "default": known.default,
         "rulings": [
-            {"name": each.name, "question": each.question, "options": each.options} for each in known.rulings.values()
+            {
+                "name": each.name,
+                "question": translated(each.question),
+                "options": [{"name": option.name, "meaning": translated(option.meaning)} for option in each.options],
+            }
+            for each in known.rulings.values()
         ],
         "deal": STANDARD.deal,
         "reserve": {str(players): size for players, size in STANDARD.reserve_sizes},

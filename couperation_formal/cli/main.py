@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from couperation_formal import __version__
+from couperation_formal.cli import output
 from couperation_formal.cli.output import Exit, beside, complain, drop_output, fitted, make_streams_safe, note
-from couperation_formal.words.say import phrase, shown
+from couperation_formal.words.say import shown
 
 GROUPS = {
     "Play and record": ("serve.board", "records.new", "records.sample", "records.fmt", "records.fix"),
@@ -39,6 +40,8 @@ def get_command(name: str) -> click.Command:
 class LazyGroup(click.Group):
     """A group that imports a subcommand's module when it is asked for."""
 
+    context_class = output.Context
+
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """The subcommands' names, in their stated order."""
         return list(COMMANDS)
@@ -53,7 +56,9 @@ class LazyGroup(click.Group):
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], COMMANDS, 1)
-            ctx.fail(phrase("no_command", word=args[0], meant=near[0] if near else None))
+            from couperation_formal.game.fact import fact
+
+            ctx.fail(output.spoken(fact("no_command", word=args[0], meant=near[0] if near else None)))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -69,6 +74,9 @@ class LazyGroup(click.Group):
         """Run the subcommand and end with its exit code; a reader that went away ends it quietly."""
         try:
             return ctx.exit(super().invoke(ctx) or Exit.KEPT)
+        except click.ClickException as error:
+            _show(error)
+            return ctx.exit(Exit.UNUSABLE)
         except BrokenPipeError:
             drop_output()
             return ctx.exit(Exit.BROKEN_PIPE)
@@ -112,7 +120,7 @@ def main(arguments: list[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.Abort:
-        click.echo("interrupted", err=True)
+        note(output.translated("interrupted"))
         return Exit.INTERRUPTED
     except click.ClickException as error:
         _show(error)
@@ -128,8 +136,10 @@ def _show(error: click.ClickException) -> None:
     """Tell a wrong argument, whatever characters it has."""
     told = io.StringIO()
     error.show(told)
-    for line in shown(told.getvalue()).splitlines():
-        click.echo(fitted(line) if line.startswith("Error: ") else line, err=True)
+    text = told.getvalue().replace(error.message, output.translated(error.message))
+    first = output.translated("Error: {message}").partition("{")[0]
+    for line in shown(text).splitlines():
+        click.echo(fitted(line) if line.startswith(first) else line, err=True)
 
 
 def _output_failed(error: OSError) -> int:
@@ -137,7 +147,9 @@ def _output_failed(error: OSError) -> int:
     drop_output()
     if isinstance(error, BrokenPipeError):
         return Exit.BROKEN_PIPE
-    complain(phrase("cannot_write_output", why=error.strerror or error))
+    from couperation_formal.game.fact import fact
+
+    complain(fact("cannot_write_output", why=error.strerror or str(error)))
     return Exit.OURS
 
 
@@ -147,5 +159,7 @@ def _failed(error: Exception) -> int:
         import traceback
 
         click.echo(shown("".join(traceback.format_exception(error))), nl=False, err=True)
-    note(phrase("internal_error", kind_of=type(error).__name__, error=error))
+    from couperation_formal.game.fact import fact
+
+    note(fact("internal_error", kind_of=type(error).__name__, error=str(error)))
     return Exit.OURS

@@ -7,18 +7,20 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
+from couperation_formal.cli import output
 from couperation_formal.cli.output import Exit, Refused, note, say
 from couperation_formal.cli.run import OutFile, Proofs, Run, named_file
-from couperation_formal.game.fact import DEEP, DEFAULT, Told
+from couperation_formal.game.fact import DEEP, DEFAULT, Told, Unfit, fact, why_of
 from couperation_formal.game.rulings import Rules, load_rules, options_in_order, registry, rulebook_file
 from couperation_formal.notation.parse import OwnMarks, name_written, read_marks
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import LANGUAGES, language_of
 
 _NAMING = ("json", "sarif", "csv", "junit")
 """The forms that have a place for the configuration."""
@@ -35,8 +37,8 @@ class Word(click.Choice[str]):
             from difflib import get_close_matches
 
             near = get_close_matches(str(value)[:40], self.choices, 1)
-            meant = phrase("meant_these", names=tuple(near)) if near else ""
-            self.fail(error.message.rstrip(".") + (meant or "."), param, ctx)
+            meant = output.spoken(fact("meant_these", names=tuple(near))) if near else ""
+            self.fail(error.message if not meant else error.message.rstrip(".。") + meant, param, ctx)
 
 
 class Command(click.Command):
@@ -60,8 +62,12 @@ class Command(click.Command):
         self.examples, self.configured, self.renamed = examples, configured, renamed or {}
         self.params += [*_common(self.params, configured, makes)]
 
+    context_class = output.Context
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments, old spellings among them."""
+        """Read the arguments, old spellings among them; the language first, in which wrong ones are told."""
+        given = (after if name == "--lang" else name.removeprefix("--lang=") for name, after in pairwise([*args, ""]))
+        ctx.meta[output.ASKED] = language_of(given) or ""
         ctx.obj = Run()
         ctx.obj.isolated = ctx.parent is not None and bool(ctx.parent.params.get("isolated"))
         return super().parse_args(ctx, [*self._spelt(args)])
@@ -72,7 +78,7 @@ class Command(click.Command):
             options = options and argument != "--"
             name, equals, value = argument.partition("=")
             if options and name in self.renamed:
-                note(phrase("old_spelling", old=name, new=self.renamed[name]))
+                note(fact("old_spelling", old=name, new=self.renamed[name]))
                 name = self.renamed[name]
             yield name + equals + value
 
@@ -88,14 +94,16 @@ class Command(click.Command):
         """
         run: Run = ctx.obj
         run.used = self._used(ctx, run)
-        output, run.files.force = ctx.params.pop("output_file", None), ctx.params.pop("force", False)
+        if self.configured and run.configuration is not None:
+            ctx.meta[output.CONFIGURED] = run.configuration.language or ""
+        written, run.files.force = ctx.params.pop("output_file", None), ctx.params.pop("force", False)
         for name in ("rules", "marks", "number", "budget", "form_name", "out", "no_verify", "jobs"):
             if name in ctx.params:
                 setattr(run, name, ctx.params.pop(name))
         run.proofs = Proofs(run.out, not run.no_verify, run.files)
-        if output is None:
+        if written is None:
             return self._invoke(ctx, run)
-        return self._into(run.files.make(output), ctx, run)
+        return self._into(run.files.make(written), ctx, run)
 
     def _into(self, file: OutFile, ctx: click.Context, run: Run) -> Any:
         with file.stream() as stream:
@@ -112,15 +120,15 @@ class Command(click.Command):
         """
         has_form = any(param.name == "form_name" for param in self.params)
         if run.used is not None and not (has_form and run.form_name in _NAMING):
-            told = phrase("configured_by", file=run.used)
+            told = fact("configured_by", file=run.used)
             if run.form_name == "github":
-                say(f"::notice::{told}")
+                say(f"::notice::{output.spoken(told)}")
             else:
                 (say if has_form and not ctx.params.get("world") else note)(told)
         try:
             return ctx.invoke(self.callback, run, **ctx.params) if self.callback is not None else None
         except Told as error:
-            raise Refused(str(error)) from None
+            raise Refused(error.what) from None
 
     def _used(self, ctx: click.Context, run: Run) -> str | None:
         """The name of the configuration from which the command takes something, as seen from the working folder."""
@@ -156,6 +164,11 @@ def _common(own: Sequence[click.Parameter], configured: bool, makes: bool) -> It
         if value not in (None, False):
             setattr(ctx.obj, param.name, value)
 
+    def nothing(_ctx: click.Context, _param: Any, _value: str | None) -> None:
+        """It is read before all others."""
+
+    said = "The language. Left out: the configured one, else that of LC_ALL or LANG, and English in forms for programs."
+    yield option("--lang", take=nothing, type=Word(LANGUAGES), metavar="|".join(LANGUAGES), help=said)
     words = Word(["auto", "always", "never"])
     said = "Colours; auto: on a terminal."
     yield option("--color", take=colour, type=words, default="auto", show_default=True, help=said)
@@ -325,11 +338,11 @@ def _players(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[
         if len(names) == 1 and names[0].isdecimal() and len(names[0]) < 4:
             count = int(names[0])
             if not 2 <= count <= len(PLAYER_NAMES):
-                raise ValueError(phrase("players", least=2, most=len(PLAYER_NAMES), players=count))
+                raise Unfit("players", least=2, most=len(PLAYER_NAMES), players=count)
             return PLAYER_NAMES[:count]
         reserve_of(names)
     except ValueError as error:
-        raise click.BadParameter(str(error)) from None
+        raise click.BadParameter(output.spoken(why_of(error))) from None
     return tuple(names)
 
 

@@ -11,18 +11,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TextIO, TypeVar
 
 import click
 
-from couperation_formal.words.say import encodable, phrase, safe, shown
+from couperation_formal.words import say as words
+from couperation_formal.words.say import ENGLISH, encodable, safe, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
     from rich.progress import Progress
 
-    from couperation_formal.game.fact import Steps
+    from couperation_formal.game.fact import Steps, Text
     from couperation_formal.notation.read import Item
     from couperation_formal.output.blocks import Paragraph
 
@@ -104,8 +105,10 @@ class _Counts:
         if self.off or not total or not is_terminal(sys.stderr):
             yield
             return
-        left = phrase("left_at_most" if most else "left")
-        said = phrase(f"progress_{kind}", total=f"{total:,}")
+        from couperation_formal.game.fact import fact
+
+        left = spoken(fact("left_at_most" if most else "left"))
+        said = spoken(fact(f"progress_{kind}", total=f"{total:,}"))
         task = self.progress.add_task(said, total=total, done=done, left=left)
         self._counted += 1
         if self._counted == 1:
@@ -297,29 +300,57 @@ def make_streams_safe() -> None:
             reconfigure(errors="replace")
 
 
+ASKED: Final = "couperation.asked"
+CONFIGURED: Final = "couperation.configured"
+"""Where click's context keeps the languages that were asked for and configured."""
+
+
 class Refused(click.ClickException):
     """Ends the command with exit code 2 and one line on standard error."""
 
     exit_code = 2
 
+    def __init__(self, what: Text) -> None:
+        self.what = what
+        super().__init__(spoken(what))
+
     def show(self, _file: Any = None) -> None:
         """Tell it."""
-        complain(self.message)
+        complain(self.what)
 
 
-def say(text: str) -> None:
+def language(*tags: str, script: bool = False) -> str:
+    """The language of this run: the one that was asked for, else the configured one, else the first that there is of a
+    record's own `tags`, else that of the environment. What a `script` reads follows only the first of these.
+    """
+    ctx = click.get_current_context(silent=True)
+    asked, configured = (ctx.meta.get(name, "") for name in (ASKED, CONFIGURED)) if ctx is not None else ("", "")
+    if script:
+        return asked or ENGLISH
+    own = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return words.language_of([asked, configured, *tags, own]) or ENGLISH
+
+
+def spoken(text: Text) -> str:
+    """A text in the language of this run."""
+    return words.say(text, language())
+
+
+def say(text: Text) -> None:
     """Lines of text to standard output. Other control characters are escaped."""
-    write(Said(f"{shown(text)}\n"))
+    write(Said(f"{shown(spoken(text))}\n"))
 
 
-def note(text: str) -> None:
+def note(text: Text) -> None:
     """A line to standard error that goes beside the output. Control characters are escaped."""
-    write(Said(f"{fitted(safe(text))}\n", err=True))
+    write(Said(f"{fitted(safe(spoken(text)))}\n", err=True))
 
 
-def complain(text: str) -> None:
+def complain(text: Text) -> None:
     """An error of the user's, on standard error. Control characters are escaped."""
-    note(f"{phrase('error')}: {text}")
+    from couperation_formal.game.fact import fact
+
+    note(fact("told_of", what=fact("error"), said=text))
 
 
 def put_text(text: str) -> None:
@@ -344,7 +375,7 @@ def put_blocks(paragraphs: Iterable[Paragraph], err: bool = False) -> None:
     from couperation_formal.output.blocks import terminal
 
     stream = sys.stderr if err else sys.stdout
-    pieces = [(shown(text), style) for text, style in terminal(paragraphs, terminal_width(stream))]
+    pieces = [(shown(text), style) for text, style in terminal(paragraphs, language(), terminal_width(stream))]
     if not takes_colour(stream):
         write(Said("".join(text for text, _ in pieces), err))
         return
@@ -415,6 +446,76 @@ def drop_output() -> None:
     """Send what is still to be written nowhere: the reader is gone."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# Help and what click says, in the language of the run: their English texts stand in the code.
+
+
+class Formatter(click.HelpFormatter):
+    """Help in the language of the run: its English texts stand in the code, and lines are folded by terminal cells."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """The line of the usage."""
+        said = translated(args)
+        super().write_usage(prog, said if said != args else " ".join(map(translated, args.split(" "))), prefix)
+
+    def write_heading(self, heading: str) -> None:
+        """What a section is about."""
+        from couperation_formal.output.blocks import COLON
+
+        self.write(f"{'':>{self.current_indent}}{translated(heading)}{spoken(COLON).strip()}\n")
+
+    def write_text(self, text: str) -> None:
+        """Paragraphs."""
+        paragraphs = (translated(" ".join(each.split())) for each in text.split("\n\n"))
+        for number, paragraph in enumerate(paragraphs):
+            self.write("\n" * (number > 0))
+            self._fold(" " * self.current_indent + paragraph, self.current_indent)
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Names, each with what it means beside it, or below where it is long."""
+        from couperation_formal.output.blocks import padded, width_of
+
+        said = [(" ".join(map(translated, name.split(" "))), *told.partition("  [")) for name, told in rows]
+        first = min(max(width_of(name) for name, *_ in said), col_max) + col_spacing
+        for name, told, *more in said:
+            begun, column = " " * self.current_indent + name, self.current_indent + first
+            if width_of(name) > first - col_spacing:
+                self.write(f"{begun}\n")
+                begun = ""
+            self._fold(padded(begun, column) + "".join([translated(told), *more]), column)
+
+    def _fold(self, line: str, hang: int) -> None:
+        from couperation_formal.output.blocks import folded
+
+        self.write("".join(part for part, _ in folded([(line.rstrip(), "")], self.width, hang)) + "\n")
+
+
+class Context(click.Context):
+    """A context whose help has our formatter."""
+
+    formatter_class = Formatter
+
+
+def translated(text: str) -> str:
+    """An English text of the command line in the language of the run."""
+    return words.catalog(language()).get(text, text)
+
+
+def _counted(one: str, many: str, count: int) -> str:
+    return translated(one if count == 1 else many)
+
+
+for _module in (
+    click.core,
+    click.decorators,
+    click.exceptions,
+    click.formatting,
+    click.parser,
+    click.types,
+    click.utils,
+):
+    vars(_module).update(_=translated, ngettext=_counted)  # click has its own words from gettext, by these names
 
 
 # A unified difference of a file, game by game, so that one game is in memory at a time.

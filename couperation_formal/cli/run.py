@@ -19,7 +19,7 @@ import msgspec
 from couperation_formal import __version__
 from couperation_formal.cli import output
 from couperation_formal.cli.output import Exit, Refused, Said, complain, note, progress, put, put_unread, reading, say
-from couperation_formal.game.fact import DEFAULT, Steps, Told, steps_of, taken
+from couperation_formal.game.fact import DEFAULT, Fact, Steps, Told, fact, steps_of, taken, told, translated
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import Rules, TomlError
 from couperation_formal.notation.parse import OwnMarks
@@ -27,7 +27,7 @@ from couperation_formal.notation.read import Bounded, Item, Malformed, Piece, re
 from couperation_formal.output.blocks import Line, frame, place_of
 from couperation_formal.output.configuration import Configuration, configured, find_configuration, read_configuration
 from couperation_formal.output.formats import FORMS, Answer, Case, Form, file_field, new_permissions, written_atomically
-from couperation_formal.words.say import phrase, safe
+from couperation_formal.words.say import safe
 
 # From the files, folders and `-` of a command line to games; and the one writer of every file that a command makes.
 #
@@ -57,8 +57,8 @@ class Unusable(Refused):
 class Unreadable(Unusable):
     """A file or folder that cannot be read, and why."""
 
-    def __init__(self, file: str, reason: str) -> None:
-        super().__init__(phrase("cannot_read", file=file, why=reason))
+    def __init__(self, file: str, reason: Fact | str) -> None:
+        super().__init__(fact("cannot_read", file=file, why=reason))
         self.file, self.reason = file, reason
 
 
@@ -98,7 +98,7 @@ class Files:
                     if self._made:
                         self.reads(stream.fileno())
                     if inode_of(stream.fileno()) in self._made.values():
-                        raise Refused(phrase("an_input", file=file))
+                        raise Refused(fact("an_input", file=file))
                 with reading(stream):
                     yield cast("BinaryIO", Bounded(stream))
         except OSError as error:
@@ -107,14 +107,14 @@ class Files:
     def make(self, out: str) -> "OutFile":
         """A file that is to be made. Raises `Refused` where it may not, as far as can be told now."""
         if out == STDIN:
-            raise Refused(phrase("to_a_file"))
+            raise Refused(fact("to_a_file"))
         if not Path(out).parent.is_dir():
-            raise Refused(phrase("no_folder", file=out, folder=Path(out).parent))
+            raise Refused(fact("no_folder", file=out, folder=str(Path(out).parent)))
         made = OutFile(out, self)
         made.permissions()
         path = Path(out).resolve()
         if path in self._made:
-            raise Refused(phrase("two_outputs", file=out))
+            raise Refused(fact("two_outputs", file=out))
         self._made[path] = inode_of(path)
         return made
 
@@ -141,15 +141,15 @@ class OutFile:
             status = path.stat()
         except FileNotFoundError:
             if path.is_symlink():
-                raise Refused(phrase("link_to_nothing", file=self._out)) from None
+                raise Refused(fact("link_to_nothing", file=self._out)) from None
             return new_permissions()
         except OSError as error:
-            raise Refused(phrase("cannot_write", file=self._out, why=reason_of(error))) from None
+            raise Refused(fact("cannot_write", file=self._out, why=reason_of(error))) from None
         _regular(self._out, status)
         if inode_of(path) in self._files.read:
-            raise Refused(phrase("an_input", file=self._out))
+            raise Refused(fact("an_input", file=self._out))
         if not self._files.force:
-            raise Refused(phrase("exists", file=self._out))
+            raise Refused(fact("exists", file=self._out))
         return status.st_mode
 
 
@@ -162,9 +162,9 @@ def inode_of(file: Path | int) -> Inode | None:
     return status.st_dev, status.st_ino
 
 
-def reason_of(error: OSError) -> str:
+def reason_of(error: OSError) -> Fact | str:
     """Why a file cannot be read or written, in words."""
-    return f"{error.strerror or error}".lower()
+    return translated(f"{error.strerror or error}".lower())
 
 
 def find(names: Iterable[str]) -> Iterator[Source]:
@@ -193,11 +193,11 @@ def _walk(folder: str) -> Iterator[Source]:
                 any_file = True
                 yield Input(path, True)
             else:
-                note(phrase("no_file_skipped", file=path))
+                note(fact("no_file_skipped", file=path))
     for error in failed:
         yield Unreadable(str(error.filename), reason_of(error))
     if not any_file and not failed:
-        yield Unreadable(folder, "there is no .cgn file in this folder")
+        yield Unreadable(folder, translated("there is no .cgn file in this folder"))
 
 
 def status_of(stream: BinaryIO) -> os.stat_result | None:
@@ -219,7 +219,7 @@ def store(kept: BinaryIO, text: str) -> None:
     try:
         kept.write(text.encode())
     except OSError as error:
-        raise Refused(phrase("cannot_keep", why=reason_of(error))) from None
+        raise Refused(fact("cannot_keep", why=reason_of(error))) from None
 
 
 def rewrite(file: str, data: BinaryIO, read: os.stat_result) -> None:
@@ -231,7 +231,7 @@ def rewrite(file: str, data: BinaryIO, read: os.stat_result) -> None:
         status = Path(file).stat()
         _regular(file, status)
         if any(getattr(status, each) != getattr(read, each) for each in ("st_dev", "st_ino", "st_size", "st_mtime_ns")):
-            raise Refused(phrase("changed_meanwhile", file=file))
+            raise Refused(fact("changed_meanwhile", file=file))
         return status.st_mode
 
     from shutil import copyfileobj
@@ -249,14 +249,14 @@ def _replacing(name: str, permissions: Callable[[], int]) -> Iterator[BinaryIO]:
         with written_atomically(path, temporary, permissions) as stream:
             yield stream
     except OSError as error:
-        raise Refused(phrase("cannot_write", file=name, why=reason_of(error))) from None
+        raise Refused(fact("cannot_write", file=name, why=reason_of(error))) from None
 
 
 def _regular(name: str, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise Refused(phrase("cannot_write", file=name, why=phrase("no_regular_file")))
+        raise Refused(fact("cannot_write", file=name, why=fact("no_regular_file")))
     if not os.access(name, os.W_OK):
-        raise Refused(phrase("cannot_write", file=name, why=phrase("read_only")))
+        raise Refused(fact("cannot_write", file=name, why=fact("read_only")))
 
 
 # One run: what it asks about, and what is answered.
@@ -343,13 +343,14 @@ class Run:
         except click.BadParameter as error:
             raise click.UsageError(error.message) from None
         if self.named is not None and configuration is None:
-            raise click.UsageError(phrase("configuration_none", file=safe(self.named)))
+            raise click.UsageError(output.spoken(fact("configuration_none", file=safe(self.named))))
         return configuration
 
     @cached_property
     def form(self) -> Form:
         """The form in which answers are written."""
-        return FORMS[self.form_name](self.used, __version__)
+        form = FORMS[self.form_name]
+        return form(self.used, __version__, output.language(script=form.script))
 
     def steps(self) -> Steps:
         """The budget of one question."""
@@ -367,7 +368,7 @@ class Run:
                 if self.number in (None, index):
                     yield Text(file.file, index, piece, walked)
         if self.number is not None and index < self.number:
-            raise Unusable(phrase("has_no_game", file=file.file, number=self.number, count=index))
+            raise Unusable(fact("has_no_game", file=file.file, number=self.number, count=index))
 
     def _texts(self, files: Iterable[Source], unread: Callable[[Unreadable], None] | None = None) -> Iterator[Text]:
         """The texts of all these files. A file that cannot be used is told, and `unread` hears of one that cannot be
@@ -377,7 +378,7 @@ class Run:
             try:
                 yield from self._found(file)
             except Unusable as error:
-                self.refuse(error.message)
+                self.refuse(error.what)
                 if unread is not None and isinstance(error, Unreadable):
                     unread(error)
 
@@ -447,7 +448,7 @@ class Run:
         """A text at which another process ended is told."""
         with output.kept() as said:
             if ahead.text is not None:
-                self.refuse_item(ahead.text, phrase("process_ended"))
+                self.refuse_item(ahead.text, fact("process_ended"))
                 self.codes.append(Exit.OURS)
         return Done([*ahead.said, *said], [], [], [], None)
 
@@ -474,7 +475,7 @@ class Run:
             try:
                 self.codes.append(rewrite(file))
             except Refused as error:
-                self.refuse(error.message)
+                self.refuse(error.what)
         return self.end()
 
     def _known(self, item: Item) -> Game | Snapshot | None:
@@ -496,19 +497,19 @@ class Run:
             if isinstance(known, Game):
                 return [answer(known)]
             if known is not None and not self.skipped(known):
-                self.refuse_item(known, phrase("game_wanted_here"))
+                self.refuse_item(known, fact("game_wanted_here"))
             return []
 
         made = [*chain.from_iterable(self.spread(names, work))]
         if not made and not self.codes:
-            self.refuse(phrase("no_recorded_game"))
+            self.refuse(fact("no_recorded_game"))
         return made
 
     def skipped(self, item: Item) -> bool:
         """Whether this is a position of a folder, where games are asked about; then that is noted."""
         skipped = self._walked and isinstance(item, Snapshot)
         if skipped:
-            note(phrase("position_skipped", file=item.file, game=item.index))
+            note(fact("position_skipped", file=item.file, game=item.index))
         return skipped
 
     def one(self, file: str) -> Game | Snapshot:
@@ -537,7 +538,8 @@ class Run:
         own, warnings = marked(item, self.marks)
         for warning in warnings:
             place = place_of(item, warning.span)
-            note(f"{item.file}:{place.line}:{place.column}: {phrase('warning')}: {warning.message}")
+            warned = fact("told_of", what=fact("warning"), said=told(warning.what, output.language()))
+            note(f"{item.file}:{place.line}:{place.column}: {output.spoken(warned)}")
         return own
 
     def seen(self, item: Game | Snapshot, viewer: str | None) -> Game | Snapshot:
@@ -563,26 +565,26 @@ class Run:
         report = check(msgspec.structs.replace(game, record=record), self.rules, budget=steps)
         if report.verdict == "illegal":
             code = "-" if report.error is None else report.error.code
-            note(phrase("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
+            note(fact("shown_though", file=game.file, game=game.index, turn=report.turn, clause=code))
         elif report.verdict == "undetermined":
-            note(phrase("shown_open", file=game.file, game=game.index, taken=taken(steps)))
+            note(fact("shown_open", file=game.file, game=game.index, taken=taken(steps)))
 
     # What is answered
 
-    def refuse(self, reason: str) -> None:
+    def refuse(self, reason: Fact | str) -> None:
         """Tell that something cannot be used."""
         complain(reason)
         self.codes.append(Exit.UNUSABLE)
 
-    def refuse_item(self, item: Item | Text, reason: object) -> None:
+    def refuse_item(self, item: Item | Text, reason: Fact | str) -> None:
         """Tell that a game or position has no answer."""
-        self.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
+        self.refuse(fact("refused_item", file=item.file, game=item.index, reason=reason))
         self._unanswered(item, "refused")
 
     def _unanswered(self, item: Item | Text, why: str) -> None:
         """A table has a row for each game: of one without an answer, why it has none."""
         if self.form_name == "csv":
-            self.put(Case(dict, row=lambda _: (file_field(item.file), item.index, why, *[None] * 4)))
+            self.put(Case(lambda _: {}, row=lambda _: (file_field(item.file), item.index, why, *[None] * 4)))
 
     def each(
         self, names: Iterable[str], answer: Callable[[Game | Snapshot], R | None], turn: int | None = None
@@ -598,7 +600,7 @@ class Run:
             try:
                 made = answer(known)
             except Told as error:
-                self.refuse_item(item, error)
+                self.refuse_item(item, error.what)
                 return None
             if isinstance(known, Game):
                 self.note_refused(known, turn)
@@ -622,10 +624,10 @@ class Run:
             return False
         if self.form_name == "full":
             self.between("\n")
-        data = answer.data if checked != "unsupported" else lambda: unchecked(answer.data())
+        data = answer.data_in if checked != "unsupported" else lambda language: unchecked(answer.data_in(language))
         self.put(Case(data, answer.blocks, row))
         if self.form_name == "full" and checked == "unsupported":
-            say(phrase("unchecked"))
+            say(fact("unchecked"))
         self.codes.append(code)
         return True
 
@@ -653,9 +655,10 @@ def named_file() -> Iterator[None]:
     try:
         yield
     except TomlError as error:
-        raise click.BadParameter(_framed(str(error), error.line)) from None
+        raise click.BadParameter(_framed(output.spoken(error.what), error.line)) from None
     except OSError as error:
-        raise click.BadParameter(safe(f"cannot read {error.filename}: {error.strerror}")) from None
+        why = fact("cannot_read", file=str(error.filename), why=reason_of(error))
+        raise click.BadParameter(safe(output.spoken(why))) from None
 
 
 def _framed(message: str, at: tuple[int, str, int, int] | None) -> str:
@@ -725,7 +728,7 @@ class Proofs:
         files = [self.file if name == Path(self._out) else self.files.make(str(name)) for name, _, _ in named]
         for file, (name, count, data) in zip(files, named, strict=True):
             file.put(data)
-            note(phrase("certificates_in", count=count, file=name))
+            note(fact("certificates_in", count=count, file=str(name)))
 
 
 def _named(out: Path, proofs: list[Proof]) -> Iterator[tuple[Path, int, bytes]]:
@@ -765,11 +768,11 @@ def _verified(certificates: Iterable[dict[str, Any]], budget: Steps, free: Steps
     for certificate in certificates:
         verdict = check_object(certificate, work)
         if verdict.status == "rejected":
-            complain(phrase("rejected", said=f"{verdict.code} {verdict.message}"))
+            complain(fact("rejected", said=f"{verdict.code} {verdict.message}"))
             return "rejected"
         if verdict.status == "unsupported":
             if told:
-                note(phrase("not_verified", said=verdict.message))
+                note(fact("not_verified", said=verdict.message))
             checked = "unsupported"
             break
     used = most - work.left

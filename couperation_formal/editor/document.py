@@ -2,10 +2,10 @@
 
 import asyncio
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,7 +101,7 @@ class Document:
             diagnostics = (*verdict.tag_warnings(part.item), *check.marked(part.item, self.chosen.marks)[1])
         if report is not None:
             diagnostics, game = exact.get(part.text, report.diagnostics), report.game
-        told = [msgspec.structs.replace(each, message=complaint(each, game)) for each in diagnostics]
+        told = [msgspec.structs.replace(each, what=complaint(each, game)) for each in diagnostics]
         return [Finding(part.within(each.span), each) for each in told]
 
     def doubtful(self) -> list[str]:
@@ -156,24 +156,16 @@ async def decide(texts: Sequence[str], configuration: Path | None) -> dict[str, 
         return {}
     finally:
         process.kill()  # which ends the thread too; nothing, where it has ended
-    return read_answers(output)
+    answers: dict[str, tuple[Diagnostic, ...]] = pickle.loads(output) if process.returncode == 0 else {}
+    return answers
 
 
 def main() -> None:
-    """What the process does: of each game that it decides a line of JSON, the text and the diagnostics."""
+    """What the process does: of the games that it decides the texts with their diagnostics, as values."""
     texts, named = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[list[str], str | None])
-    chosen = _chosen(read_configuration(Path(named)) if named else None)
+    chosen, answers = _chosen(read_configuration(Path(named)) if named else None), {}
     for text in texts:
         report = check.check(configured(next(read_text(text)), chosen.rules), budget=BUDGET, marks=chosen.marks)
         if report.verdict != "undetermined":
-            sys.stdout.buffer.write(msgspec.json.encode((text, report.diagnostics)) + b"\n")
-
-
-def read_answers(output: bytes) -> dict[str, tuple[Diagnostic, ...]]:
-    """The lines of JSON that `main` printed; what is no such line is left out."""
-    answers = {}
-    for line in output.splitlines():
-        with suppress(msgspec.DecodeError):
-            text, diagnostics = msgspec.json.decode(line, type=tuple[str, tuple[Diagnostic, ...]])
-            answers[text] = diagnostics
-    return answers
+            answers[text] = report.diagnostics
+    sys.stdout.buffer.write(pickle.dumps(answers))

@@ -11,6 +11,7 @@ from couperation_formal.editor.document import Document, Exact
 from couperation_formal.formulas.book import Book, BookError
 from couperation_formal.formulas.judge import PAGES
 from couperation_formal.formulas.syntax import Term
+from couperation_formal.game.fact import Fact, Text, fact, translated
 from couperation_formal.game.record import Diagnostic, Game, NoAction, Snapshot, Span
 from couperation_formal.game.rules.moves import Move
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Rulings, options_in_order, registry
@@ -19,90 +20,95 @@ from couperation_formal.game.tower import STANDARD, Cell, Tower
 from couperation_formal.notation import read, write
 from couperation_formal.output import blocks, report
 from couperation_formal.questions.records import explain, states
-from couperation_formal.words.say import phrase, safe
+from couperation_formal.words.say import safe, say
 
 _RULES = re.compile(r'\[[^\S\n]*Rules[^\S\n]*"([^"\n]*)"')
 _WORD = re.compile(r"[^\s=]+")
 
 
-def hover(document: Document, offset: int, exact: Exact) -> tuple[Span, str] | None:
-    """What is to be shown at this offset, as Markdown, and the stretch it is about; None for nothing. Cost: at most a
-    check of the game there.
+def hover(document: Document, offset: int, exact: Exact, language: str) -> tuple[Span, str] | None:
+    """What is to be shown at this offset, as Markdown in a language, and the stretch it is about; None for nothing.
+    Cost: at most a check of the game there.
     """
     part = document.part_at(offset)
     if part is None:
         return None
-    named = _named(document.text, offset)
+    named = _named(document.text, offset, language)
     if named is not None:
         return named
     judged = document.report(part)
     rules = judged.rules if judged is not None else None
     met = [each for each in document.findings(part, exact) if each.span.start <= offset <= each.span.end]
-    shown = [(each.span, _clause(each.found, rules) + _instance(each.found, part, rules)) for each in met]
-    shown += [each for each in (_word(part, offset, rules), _tower(document, part, offset)) if each is not None]
+    shown = [
+        (each.span, _clause(each.found, rules, language) + _instance(each.found, part, rules, language)) for each in met
+    ]
+    others = _word(part, offset, rules, language), _tower(document, part, offset, language)
+    shown += [each for each in others if each is not None]
     return (shown[0][0], "\n\n---\n\n".join(text for _, text in shown)) if shown else None
 
 
-def _clause(diagnostic: Diagnostic, rules: Rules | None) -> str:
+def _clause(diagnostic: Diagnostic, rules: Rules | None, language: str) -> str:
     """The clause of a diagnostic: title, rule, and the rulings that the diagnostic hangs on."""
     clause = explain.explain(diagnostic.code)
-    kind = "" if diagnostic.severity == "error" else phrase(f"found_{diagnostic.severity}")
+    kind = "" if diagnostic.severity == "error" else say(fact(f"found_{diagnostic.severity}"), language)
     lines = [f"**{diagnostic.code}**{kind}"]
     if isinstance(clause, report.ClauseText):
         told = report.told_of(diagnostic.code, "" if rules is None else rules.rulebook)
-        lines = [f"{lines[0]} · {told}", clause.rule]
+        lines = [f"{lines[0]} · {say(told, language)}", say(translated(clause.rule), language)]
     if diagnostic.rulings and rules is not None:
-        hangs = phrase("hover_clause_hangs" if diagnostic.of_clause else "hover_hangs")
-        lines += [hangs, "\n".join(_option(name, rules.rulings) for name in diagnostic.rulings)]
+        hangs = fact("hover_clause_hangs" if diagnostic.of_clause else "hover_hangs")
+        options = "\n".join(_option(name, rules.rulings, language) for name in diagnostic.rulings)
+        lines += [say(hangs, language), options]
     return "\n\n".join(lines)
 
 
-def _instance(diagnostic: Diagnostic, part: blocks.Part, rules: Rules | None) -> str:
+def _instance(diagnostic: Diagnostic, part: blocks.Part, rules: Rules | None, language: str) -> str:
     """The instance of the clause's formula that fails; nothing where none is told."""
     lines = explain.failing(part.item, diagnostic, rules) if isinstance(part.item, Game) else ()
-    return f"\n\n{phrase('hover_why')}\n\n{fenced(chr(10).join(lines))}" if lines else ""
+    why = "\n".join(say(each, language) for each in lines)
+    return f"\n\n{say(fact('hover_why'), language)}\n\n{fenced(why)}" if lines else ""
 
 
-def _option(name: str, rulings: Rulings) -> str:
+def _option(name: str, rulings: Rulings, language: str) -> str:
     ruling = registry().rulings[name]
     chosen = rulings.option(name)
-    names = [(each.name, report.marked(name, each.name)) for each in ruling.options]
+    names = [(each.name, say(report.marked(name, each.name), language)) for each in ruling.options]
     options = ", ".join(f"**{shown}**" if option == chosen else shown for option, shown in names)
-    return f"- `{name}`: {ruling.question} {options}"
+    return f"- `{name}`: {say(translated(ruling.question), language)} {options}"
 
 
-def _word(part: blocks.Part, offset: int, rules: Rules | None) -> tuple[Span, str] | None:
+def _word(part: blocks.Part, offset: int, rules: Rules | None, language: str) -> tuple[Span, str] | None:
     """What a word of the notation under the offset says: a part of a turn that is no card, a line of a position."""
     at = offset - part.start
     for span, said in _words(part.item, rules):
         if span is not None and span.start <= at <= span.end:
-            return part.within(span), said
+            return part.within(span), say(said, language)
     return None
 
 
-def _words(item: read.Item, rules: Rules | None) -> Iterator[tuple[Span | None, str]]:
+def _words(item: read.Item, rules: Rules | None) -> Iterator[tuple[Span | None, Fact]]:
     """The places of such words, each with the sentence that tells of it."""
     if isinstance(item, Snapshot):
         lines = item.layout.lines
         down = "notes_last_down" if item.position.laid_down else "notes_last"
-        yield lines.get("last"), phrase("notes_last_nothing" if item.position.idle else down)
-        yield from ((lines.get(name), phrase(f"notes_{name}")) for name in ("skipped", "replaced"))
+        yield lines.get("last"), fact("notes_last_nothing" if item.position.idle else down)
+        yield from ((lines.get(name), fact(f"notes_{name}")) for name in ("skipped", "replaced"))
     elif isinstance(item, Game):
         for turn, layout in zip(item.record.turns, item.layout.turns, strict=True):
             if turn.draw_open:
-                yield layout.draw, phrase("notes_draw_open")
+                yield layout.draw, fact("notes_draw_open")
             if isinstance(turn.action, NoAction):
                 yield layout.action, _passed(rules)
-            yield layout.fill, phrase("notes_fill_open" if turn.fill_open else "notes_part_fill")
-            yield from ((layout.drop, phrase("notes_part_drop")), (layout.trim, phrase("notes_part_trim")))
+            yield layout.fill, fact("notes_fill_open" if turn.fill_open else "notes_part_fill")
+            yield from ((layout.drop, fact("notes_part_drop")), (layout.trim, fact("notes_part_trim")))
 
 
-def _passed(rules: Rules | None) -> str:
+def _passed(rules: Rules | None) -> Fact:
     skipped = rules is not None and rules.rulings.no_action == "skipped"
-    return phrase("notes_pass_skipped" if skipped else "notes_pass_loses")
+    return fact("notes_pass_skipped" if skipped else "notes_pass_loses")
 
 
-def _named(text: str, offset: int) -> tuple[Span, str] | None:
+def _named(text: str, offset: int, language: str) -> tuple[Span, str] | None:
     """The ruling, option or rulebook under the offset, inside a Rules tag."""
     start = text.rfind("\n", 0, offset) + 1
     line = text[start:].partition("\n")[0]
@@ -114,12 +120,12 @@ def _named(text: str, offset: int) -> tuple[Span, str] | None:
             before = line[: word.start()]
             name = _WORD.findall(before)[-1].rpartition('"')[2] if before.endswith("=") else word[0]
             if name in RULING_NAMES or name in registry().rulebooks:
-                said = fenced(blocks.plain(explain.explanation(explain.explain(name))))
+                said = fenced(blocks.plain(explain.explanation(explain.explain(name)), language))
                 return Span(start + word.start(), start + word.end()), said
     return None
 
 
-def _tower(document: Document, part: blocks.Part, offset: int) -> tuple[Span, str] | None:
+def _tower(document: Document, part: blocks.Part, offset: int, language: str) -> tuple[Span, str] | None:
     """The tower after the turn at this offset, or before it where the turn has none after it; a position's own tower
     over its line `tower`.
     """
@@ -129,7 +135,8 @@ def _tower(document: Document, part: blocks.Part, offset: int) -> tuple[Span, st
         if not span.start <= offset <= span.end:
             return None
         tower = Tower.of(STANDARD, dict(item.position.tower))
-        return span, _drawn(phrase("the_tower"), tower, item.position.rules.rulings, item.position.last)
+        caption = say(fact("the_tower"), language)
+        return span, _drawn(caption, tower, item.position.rules.rulings, item.position.last)
     report = document.report(part)
     if not isinstance(item, Game) or report is None or report.rules is None or not report.states:
         return None
@@ -138,10 +145,10 @@ def _tower(document: Document, part: blocks.Part, offset: int) -> tuple[Span, st
         if span.start <= offset <= span.end:
             last = min(number, len(report.states) - 1)
             state = report.states[last]
-            caption = phrase("hover_turn", turn=last) if last else phrase("hover_setup")
+            shown = fact("hover_turn", turn=last) if last else fact("hover_setup")
             if last < number:
-                caption = phrase("hover_none", tower=caption, turn=number)
-            return span, _drawn(caption, state.tower, report.rules.rulings, state.touched)
+                shown = fact("hover_none", tower=shown, turn=number)
+            return span, _drawn(say(shown, language), state.tower, report.rules.rulings, state.touched)
     return None
 
 
@@ -241,7 +248,7 @@ class Suggestion(NamedTuple):
 
     word: str
     kind: Kind
-    detail: str
+    detail: Text
     likely: bool = False
     typed: int = 0
 
@@ -310,7 +317,7 @@ _Suggest = Callable[[_Line], Iterator[Suggestion]]
 
 def _these(what: Kind, kinds: dict[str, str]) -> _Suggest:
     """These words, each with the kind of the sentence that tells what it is."""
-    return lambda _: (Suggestion(word, what, phrase(kind)) for word, kind in kinds.items())
+    return lambda _: (Suggestion(word, what, fact(kind)) for word, kind in kinds.items())
 
 
 def _rules(line: _Line) -> Iterator[Suggestion]:
@@ -320,20 +327,21 @@ def _rules(line: _Line) -> Iterator[Suggestion]:
     if line.match[2] is not None:
         for option in known.rulings[name].options if name in known.rulings else ():
             taken = known.takers(name, option.name)
-            detail = option.meaning if taken else phrase("house_meaning", meaning=option.meaning)
+            meaning = translated(option.meaning)
+            detail = meaning if taken else fact("house_meaning", meaning=meaning)
             yield Suggestion(option.name, Kind.EnumMember, detail)
         return
     if not words:
         for book in known.rulebooks:
-            yield Suggestion(book, Kind.Module, known.titles[book], likely=True)
+            yield Suggestion(book, Kind.Module, translated(known.titles[book]), likely=True)
     given = {each.partition("=")[0] for each in words}
     for name, ruling in known.rulings.items():
         if name not in given:
-            yield Suggestion(f"{name}=", Kind.Property, ruling.question)
+            yield Suggestion(f"{name}=", Kind.Property, translated(ruling.question))
 
 
 def _line_names(line: _Line) -> Iterator[Suggestion]:
-    return (Suggestion(name, Kind.Variable, phrase("type_player")) for name in line.players)
+    return (Suggestion(name, Kind.Variable, fact("type_player")) for name in line.players)
 
 
 def _turn_names(line: _Line) -> Iterator[Suggestion]:
@@ -342,30 +350,30 @@ def _turn_names(line: _Line) -> Iterator[Suggestion]:
     turns = len(game.record.turns) if game is not None else None
     for place, name in enumerate(names):
         due = turns is not None and place == turns % len(names)
-        yield Suggestion(name, Kind.Variable, phrase("type_to_move" if due else "type_player"), likely=due)
+        yield Suggestion(name, Kind.Variable, fact("type_to_move" if due else "type_player"), likely=due)
 
 
 def _last(_line: _Line) -> Iterator[Suggestion]:
     yield from _cells({}, _printed())
-    yield Suggestion("-", Kind.Keyword, phrase("notes_last_nothing"))
+    yield Suggestion("-", Kind.Keyword, fact("notes_last_nothing"))
 
 
 def _laid_down(line: _Line) -> Iterator[Suggestion]:
     """That the card laid last was laid down, where that counts."""
     if line.part is not None and "draw_source=as_laid" in line.part.text:
-        yield Suggestion("laid down", Kind.Keyword, phrase("notes_last_down"))
+        yield Suggestion("laid down", Kind.Keyword, fact("notes_last_down"))
 
 
 def _skipped(line: _Line) -> Iterator[Suggestion]:
     """Fewer turns in a row than there are players."""
-    return (Suggestion(str(count), Kind.Keyword, phrase("notes_skipped")) for count in range(len(line.players)))
+    return (Suggestion(str(count), Kind.Keyword, fact("notes_skipped")) for count in range(len(line.players)))
 
 
 def _after_name(line: _Line) -> Iterator[Suggestion]:
     """A draw that was not noted, and no action."""
     begun = line.match[1]
     if begun != "-":
-        yield Suggestion("+*", Kind.Keyword, phrase("notes_draw_open"))
+        yield Suggestion("+*", Kind.Keyword, fact("notes_draw_open"))
     if begun != "+":
         game = line.before()
         yield Suggestion("-", Kind.Keyword, _passed(None if game is None else game.record.rules))
@@ -377,7 +385,7 @@ def _actions(line: _Line) -> Iterator[Suggestion]:
     """Every legal action after the draw that the line writes, whole, as it begins to be typed."""
     for word in map(write.action_text, line.outlook(f"{line.match.group()} ")[1]):
         if word.startswith(line.match[1]):
-            yield Suggestion(word, Kind.Event, phrase("type_legal"), likely=True)
+            yield Suggestion(word, Kind.Event, fact("type_legal"), likely=True)
 
 
 def _after_action(line: _Line) -> Iterator[Suggestion]:
@@ -385,7 +393,7 @@ def _after_action(line: _Line) -> Iterator[Suggestion]:
     parts = ("fill", "drop", "trim")
     given = line.match[1].split()[::2]
     for word in parts[parts.index(given[-1]) + 1 if given else 0 :]:
-        yield Suggestion(word, Kind.Keyword, phrase(f"notes_part_{word}"))
+        yield Suggestion(word, Kind.Keyword, fact(f"notes_part_{word}"))
 
 
 def _placed(line: _Line) -> Iterator[Suggestion]:
@@ -400,7 +408,7 @@ def _placed(line: _Line) -> Iterator[Suggestion]:
         if told == letter and card in (_card(laid), "?"):
             fits.add(move.cell)
     also = _supported(state) | (set(state.tower.cells) if letter == "D" else set())
-    return _cells(dict.fromkeys(fits, phrase("type_legal")), also)
+    return _cells(dict.fromkeys(fits, fact("type_legal")), also)
 
 
 def _card(word: str) -> str:
@@ -411,7 +419,7 @@ def _card(word: str) -> str:
 def _opened(line: _Line) -> Iterator[Suggestion]:
     state, _ = line.outlook(line.match.group())
     down = state.tower.down if state is not None else ()
-    return _cells(dict.fromkeys(down, phrase("type_down")), set())
+    return _cells(dict.fromkeys(down, fact("type_down")), set())
 
 
 def _printed() -> set[Cell]:
@@ -428,11 +436,11 @@ def _supported(state: State) -> set[Cell]:
     return {cell for cell in reach if (cell in beside if cell.level == 1 else taken.keys() >= set(cell.supports))}
 
 
-def _cells(likely: dict[Cell, str], others: set[Cell]) -> Iterator[Suggestion]:
+def _cells(likely: dict[Cell, Fact], others: set[Cell]) -> Iterator[Suggestion]:
     for cell in sorted(likely, key=_by_level):
         yield Suggestion(str(cell), Kind.Reference, likely[cell], likely=True)
     for cell in sorted(others - set(likely), key=_by_level):
-        yield Suggestion(str(cell), Kind.Reference, phrase("type_cell"))
+        yield Suggestion(str(cell), Kind.Reference, fact("type_cell"))
 
 
 def _by_level(cell: Cell) -> tuple[int, int]:

@@ -19,13 +19,13 @@ from pygls.uris import to_fs_path
 from couperation_formal import __version__
 from couperation_formal.editor.document import UNCHOSEN, Chosen, Document, Finding, chosen_for, decide
 from couperation_formal.editor.places import Page, complete, hover
-from couperation_formal.game.fact import Fact, Told, fact
+from couperation_formal.game.fact import Datum, Fact, Told, fact, told, why_of
 from couperation_formal.game.record import NOTATION, Diagnostic, Span
 from couperation_formal.game.rulings import TomlError, spec_folder, spec_text
 from couperation_formal.notation import parse, read
 from couperation_formal.output import blocks, report
 from couperation_formal.questions.records.fmt import canonical
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import ENGLISH, language_of, say
 
 # A document's text as the protocol counts it: lines, and columns in code units of the agreed encoding.
 
@@ -120,16 +120,17 @@ def kinds_of(wanted: Iterable[types.CodeActionKind | str]) -> list[types.CodeAct
     return [kind for kind in KINDS if any(f"{kind.value}.".startswith(f"{path}." if path else "") for path in paths)]
 
 
-def actions(at: "Open", asked: types.CodeActionParams) -> Iterator[types.CodeAction]:
-    """The actions of the kinds that are asked for, quick fixes if none is named.
+def actions(at: "Open", asked: types.CodeActionParams, language: str) -> Iterator[types.CodeAction]:
+    """The actions of the kinds that are asked for, quick fixes if none is named, with titles in a language.
 
     All slips together are mended as `couperation fix` does, whatever the range. Cost: see `notation.read`.
     """
     kinds = kinds_of(asked.context.only or [types.CodeActionKind.QuickFix])
     if types.CodeActionKind.QuickFix in kinds:
-        yield from _slips(at.document, at.text, asked)
+        yield from _slips(at.document, at.text, asked, language)
     if kinds:
-        for title, edits in ((phrase("editor_format"), format_edits(at)), *_mends(at.document, at.text)):
+        for what, edits in ((fact("editor_format"), format_edits(at)), *_mends(at.document, at.text)):
+            title = say(what, language)
             yield from (_action(title, kind, asked.text_document.uri, edits) for kind in kinds if edits)
 
 
@@ -137,7 +138,7 @@ def _action(title: str, kind: types.CodeActionKind, uri: str, edits: list[types.
     return types.CodeAction(title, kind=kind, edit=types.WorkspaceEdit(changes={uri: edits}))
 
 
-def _slips(document: Document, text: Text, asked: types.CodeActionParams) -> Iterator[types.CodeAction]:
+def _slips(document: Document, text: Text, asked: types.CodeActionParams, language: str) -> Iterator[types.CodeAction]:
     """An action for each slip that meets the range, with what the editor knows of it."""
     for part in document.parts:
         for span, slip in document.findings(part, {}):
@@ -145,25 +146,25 @@ def _slips(document: Document, text: Text, asked: types.CodeActionParams) -> Ite
             if slip.edit is None or place.start > asked.range.end or asked.range.start > place.end:
                 continue
             change = types.TextEdit(text.range(part.within(slip.edit.span)), slip.edit.replacement)
-            title, uri = _title(slip.edit.replacement), asked.text_document.uri
+            title, uri = say(_title(slip.edit.replacement), language), asked.text_document.uri
             action = _action(title, types.CodeActionKind.QuickFix, uri, [change])
             known = [each for each in asked.context.diagnostics if each.range == place and each.code == slip.code]
             action.diagnostics, action.is_preferred = known or None, True
             yield action
 
 
-def _title(replacement: str) -> str:
+def _title(replacement: str) -> Fact:
     if not replacement.strip():
-        return phrase("editor_blank" if replacement else "editor_delete")
-    return phrase("editor_write", text=parse.shorten(" ".join(replacement.split())))
+        return fact("editor_blank" if replacement else "editor_delete")
+    return fact("editor_write", text=parse.shorten(" ".join(replacement.split())))
 
 
-def _mends(document: Document, text: Text) -> Iterator[tuple[str, list[types.TextEdit]]]:
+def _mends(document: Document, text: Text) -> Iterator[tuple[Fact, list[types.TextEdit]]]:
     """The edits that mend the games with slips, and what they come to."""
     mends = [(part, mended) for part in document.parts if (mended := read.mend(part.item)) is not None]
     if mends:
         edits = [types.TextEdit(text.range(part.within(Span(0, len(part.text)))), each.after) for part, each in mends]
-        yield phrase("editor_mend", slips=sum(len(each.faults) for _, each in mends)), edits
+        yield fact("editor_mend", slips=sum(len(each.faults) for _, each in mends)), edits
 
 
 # The messages in what an editor sends, whatever that is.
@@ -367,13 +368,14 @@ class Open:
 
 
 class Server(LanguageServer):
-    """The server. Verdicts of the plain engine follow every change after `_PAUSE`; the exact engine runs in a process
-    of its own after opening and saving, one document at a time.
+    """The server, which speaks the editor's `language`. Verdicts of the plain engine follow every change after
+    `_PAUSE`; the exact engine runs in a process of its own after opening and saving, one document at a time.
     """
 
     def __init__(self) -> None:
         super().__init__("couperation", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.open: dict[str, Open] = {}
+        self.language = ENGLISH
         self._solver = asyncio.Semaphore(1)
         self._told = ""
 
@@ -400,7 +402,7 @@ class Server(LanguageServer):
         try:
             chosen, wrong = chosen_for(path, roots), ""
         except (TomlError, OSError) as error:
-            chosen, wrong = UNCHOSEN, str(error)
+            chosen, wrong = UNCHOSEN, say(why_of(error), self.language)
         if wrong and wrong != self._told:
             self._log("editor_configuration", wrong=wrong)
         self._told = wrong
@@ -453,7 +455,7 @@ class Server(LanguageServer):
         shown = []
         for part in at.document.parts:
             findings = at.document.findings(part, at.exact)
-            shown += [_diagnostic(each, findings, uri, at.text) for each in findings]
+            shown += [_diagnostic(each, findings, uri, at.text, self.language) for each in findings]
         self._publish(uri, at.version, shown)
 
     def _publish(self, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:
@@ -468,8 +470,9 @@ class Server(LanguageServer):
     def _lost(self, what: Fact) -> None:
         self._log("editor_sent", what=what)
 
-    def _log(self, kind: str, **values: object) -> None:
-        self.window_log_message(types.LogMessageParams(types.MessageType.Error, phrase(kind, **values)))
+    def _log(self, kind: str, **values: Datum) -> None:
+        message = say(fact(kind, **values), self.language)
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A failure of ours or a message that is none, told in the editor's log without a traceback."""
@@ -480,21 +483,21 @@ class Server(LanguageServer):
         self._log("editor_failed", source=source, error=type(error).__name__)
 
 
-def _diagnostic(each: Finding, findings: list[Finding], uri: str, text: Text) -> types.Diagnostic:
+def _diagnostic(each: Finding, findings: list[Finding], uri: str, text: Text, language: str) -> types.Diagnostic:
     """A finding as the protocol has it: beside an error stand its notes, beside a note the error."""
     diagnostic = each.found
     wanted = {"error": "note", "note": "error"}.get(diagnostic.severity)
     others = [other for other in findings if other.found.severity == wanted]
     places = [types.Location(uri, text.range(other.span)) for other in others]
-    told = [f"{other.found.code}: {other.found.message}" for other in others]
+    said = [told(fact("told_of", what=(other.found.code,), said=other.found.what), language) for other in others]
     return types.Diagnostic(
         range=text.range(each.span),
-        message=diagnostic.message + report.hanging(diagnostic),
+        message=told(diagnostic.what, language) + say(report.hanging(diagnostic), language),
         severity=_SEVERITIES[diagnostic.severity],
         code=diagnostic.code,
         code_description=types.CodeDescription(clause_uri(diagnostic.code)),
         source="couperation",
-        related_information=list(map(types.DiagnosticRelatedInformation, places, told)) or None,
+        related_information=list(map(types.DiagnosticRelatedInformation, places, said)) or None,
     )
 
 
@@ -522,16 +525,20 @@ def make_server() -> Server:
     """A server with its features registered, not yet listening."""
     server = Server()
 
-    def told(feature: str, *acts: Callable[[str], None]) -> None:
+    @server.feature(types.INITIALIZE)
+    def begun(params: types.InitializeParams) -> None:
+        server.language = language_of([params.locale or ""]) or ENGLISH
+
+    def follow(feature: str, *acts: Callable[[str], None]) -> None:
         @server.feature(feature)
         def act(params: Any) -> None:
             for each in acts:
                 each(params.text_document.uri)
 
-    told(types.TEXT_DOCUMENT_DID_OPEN, server.update, server.decide)
-    told(types.TEXT_DOCUMENT_DID_CHANGE, server.update)
-    told(types.TEXT_DOCUMENT_DID_SAVE, server.decide)
-    told(types.TEXT_DOCUMENT_DID_CLOSE, server.close)
+    follow(types.TEXT_DOCUMENT_DID_OPEN, server.update, server.decide)
+    follow(types.TEXT_DOCUMENT_DID_CHANGE, server.update)
+    follow(types.TEXT_DOCUMENT_DID_SAVE, server.decide)
+    follow(types.TEXT_DOCUMENT_DID_CLOSE, server.close)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hovered(params: types.HoverParams) -> types.Hover | None:
@@ -539,7 +546,7 @@ def make_server() -> Server:
         if at is None:
             return None
         offset = at.text.offset(params.position)
-        shown = hover(at.document, offset, at.exact) if at.page is None else at.page.hover(offset)
+        shown = hover(at.document, offset, at.exact, server.language) if at.page is None else at.page.hover(offset)
         if shown is None:
             return None
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, shown[1]), at.text.range(shown[0]))
@@ -552,7 +559,7 @@ def make_server() -> Server:
             types.CompletionItem(
                 label=each.word,
                 kind=each.kind,
-                detail=each.detail,
+                detail=say(each.detail, server.language),
                 sort_text=f"{not each.likely:d}{place:03}",
                 text_edit=types.TextEdit(at.text.range(Span(offset - each.typed, offset)), each.word),
             )
@@ -571,6 +578,6 @@ def make_server() -> Server:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(KINDS)))
     def fixes(params: types.CodeActionParams) -> list[types.CodeAction]:
         at = server.at(params)
-        return [] if at.page is not None else list(actions(at, params))
+        return [] if at.page is not None else list(actions(at, params, server.language))
 
     return server

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from couperation_formal.formulas.book import Book
 from couperation_formal.formulas.syntax import BOOL, INT, Term, Type
 from couperation_formal.formulas.writer import Offset, System, Values, part
+from couperation_formal.game.fact import Fact
 
 # Values of the formula language as text, by their types.
 
@@ -68,13 +69,14 @@ _SIGNS = {
 
 class Instance(Struct, frozen=True):
     """One case of a formula: what its variables stand for, the values of its parts, what they come to. With `asked`
-    False it tells why a line is not asked.
+    False it tells why a line is not asked. `what` is told where there is no formula.
     """
 
     bindings: dict[str, str]
     values: dict[str, str]
     formula: str
     asked: bool = True
+    what: Fact | None = None
 
 
 class Trace(NamedTuple):

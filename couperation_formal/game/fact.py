@@ -4,15 +4,17 @@ find it: the budget of a question.
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from couperation_formal.game.tower import Cell, Laid, Shown
-from couperation_formal.words.say import say
+from couperation_formal.words.say import ENGLISH, say, spoken
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -25,6 +27,10 @@ class Fact(msgspec.Struct, frozen=True):
     numbers: tuple[tuple[str, Datum], ...] = ()
     beside: tuple[tuple[str, Datum], ...] = ()
 
+    def __format__(self, _form: str) -> str:
+        """A fact within a text would have no language: it is said first."""
+        raise TypeError(self.kind)
+
 
 Datum = int | str | Cell | Shown | Laid | Fact | tuple[Any, ...] | None
 """A value in a fact: a number, a name or a fixed word, a place, a card, a part of the sentence, or a list of these."""
@@ -34,14 +40,77 @@ Numbers = Mapping[str, Datum]
 """The values of a fact by name."""
 
 
+Text = Fact | str
+"""What people read: a fact, which is said in their language where it is shown, or a text that is the same in each."""
+
+
 def fact(kind: str, numbers: Numbers | None = None, /, **beside: Datum) -> Fact:
     """A fact from its values."""
     return Fact(kind, tuple(numbers.items()) if numbers else (), tuple(beside.items()))
 
 
+def translated(text: str) -> Text:
+    """An English text of the specification or of the command line, as it is shown."""
+    return fact("in_english", text=text) if text else ""
+
+
+def interval(least: int, most: int) -> int | Fact:
+    """A number of which the least and the greatest value are known."""
+    return least if least == most else fact("first_last", first=least, last=most)
+
+
 def taken(of: Any) -> Fact:
     """How many steps were `spent` of what `limit`, as it is told; of whatever has both."""
     return fact("taken", spent=of.spent, limit=of.limit)
+
+
+# A sentence about a text in which something cannot be seen.
+
+UNSEEN_MARK = re.compile(  # what Unicode calls default ignorable, and others without a shape
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
+_SHAPELESS = re.compile(f"{UNSEEN_MARK.pattern}|{CONTROL.pattern}|[^\\S\\x00-\\x7f]")
+"""A character that a message shows by its name."""
+
+
+def called(character: str, within: bool = False) -> Fact:
+    """A character by its name, in brackets for one within a word."""
+    name, code = unicodedata.name(character, ""), f"U+{ord(character):04X}"
+    if within:
+        return fact("look_within", name=name, code=code) if name else fact("look_control_within", code=code)
+    return fact("look_named", name=name, code=code) if name else fact("look_control", code=code)
+
+
+def told(what: Text, language: str) -> str:
+    """A sentence about a text, in which what cannot be seen stands by its name: in brackets within a word or quotes."""
+    if isinstance(what, str):
+        return what
+    said = say(what, language)
+    if said.isascii() and said.isprintable():
+        return said
+
+    def name(each: re.Match[str]) -> str:
+        before, after = said[: each.start()], said[each.end() :]
+        within = before.count('"') % 2 or before[-1:] not in " (" or after[:1] not in " ,;.:)"
+        return say(called(each[0], bool(within)), language)
+
+    return _SHAPELESS.sub(name, said)
+
+
+def named(what: Fact, players: Iterable[str]) -> Fact:
+    """A fact for people, with the names of these players in it as they are spoken."""
+    names = {name: spoken(name) for name in players if "_" in name}
+    return _named(what, names) if names else what
+
+
+def _named(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, Fact):
+        return Fact(value.kind, _named(value.numbers, names), _named(value.beside, names))
+    if isinstance(value, tuple):
+        return tuple(_named(each, names) for each in value)
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 class Told(Exception):
@@ -54,11 +123,16 @@ class Told(Exception):
         super().__init__(self.what)
 
     def __str__(self) -> str:
-        return say(self.what)
+        return say(self.what, ENGLISH)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Without `__init__`, which takes other values in some classes."""
         return type(self).__new__, (type(self), *self.args), self.__dict__
+
+
+def why_of(error: BaseException) -> Text:
+    """What an error says."""
+    return error.what if isinstance(error, Told) else str(error)
 
 
 class Unfit(Told, ValueError):

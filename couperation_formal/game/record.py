@@ -9,9 +9,10 @@ from typing import Final, Literal, NamedTuple, Self, final
 
 import msgspec
 
+from couperation_formal.game.fact import Fact, fact, told
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import Card, Cell, Down, Laid, Mark, Shown, Up, Value, Variant
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import ENGLISH, say
 
 Outcome = Literal["win", "loss", "stuck"]
 
@@ -302,18 +303,18 @@ class Edit(msgspec.Struct, frozen=True):
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     """One finding: a clause that is broken (error), a doubt (warning) or a remark (note).
 
-    `code` is a clause id or `NOTATION`. `turn` counts by place, 0 is the set-up, None for the notation. `span` is the
-    place in the game's own text. `rulings` names those that the finding hangs on: under another option of theirs it
-    would not stand. `mends` are such changes, where they are known: each of them by itself does. `legal_with` are the
-    smallest changes that make the whole turn legal, and all before it, as far as that is sure. `edit` mends the text,
-    where only one thing can have been meant.
+    `what` is found; `code` is a clause id or `NOTATION`. `turn` counts by place, 0 is the set-up, None for the
+    notation. `span` is the place in the game's own text. `rulings` names those that the finding hangs on: under another
+    option of theirs it would not stand. `mends` are such changes, where they are known: each of them by itself does.
+    `legal_with` are the smallest changes that make the whole turn legal, and all before it, as far as that is sure.
+    `edit` mends the text, where only one thing can have been meant.
     """
 
     code: str
     severity: Severity
     turn: int | None
     span: Span
-    message: str
+    what: Fact
     rulings: tuple[str, ...] = ()
     mends: tuple[Change, ...] = ()
     legal_with: tuple[Change, ...] = ()
@@ -328,13 +329,19 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         alone = self.severity == "warning" or self.code in ("END02", "END03")
         return not alone and not decided.issuperset(self.rulings)
 
+    @property
+    def message(self) -> str:
+        """What is found, in English."""
+        return told(self.what, ENGLISH)
+
     def __repr__(self) -> str:
         return short(self, code=self.code, severity=self.severity, turn=self.turn, message=self.message)
 
     def __str__(self) -> str:
-        turn = [] if self.turn is None else [phrase("at_turn", turn=self.turn)]
-        kind = [] if self.severity == "error" else [phrase("warning" if self.severity == "warning" else "note")]
-        return phrase("told_of", what=", ".join([*turn, self.code, *kind]), said=self.message)
+        turn = [] if self.turn is None else [fact("at_turn", turn=self.turn)]
+        kind = [] if self.severity == "error" else [fact(self.severity)]
+        what = fact("listed", texts=(*turn, self.code, *kind))
+        return say(fact("told_of", what=what, said=self.message), ENGLISH)
 
 
 # What a legal verdict takes for granted of marks, cards and places that nobody noted.

@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple, Self, cast
 
 import msgspec
 
-from couperation_formal.game.fact import Datum, Fact, Unfit, fact
-from couperation_formal.words.say import say
+from couperation_formal.game.fact import Datum, Fact, Unfit, fact, translated
+from couperation_formal.words.say import ENGLISH, say
 
 # A small file of the user's, TOML or marks, read strictly: whatever is wrong with it is refused at its place.
 
@@ -140,7 +140,7 @@ def _fault(text: str, message: str) -> tuple[Stretch, Fact]:
         start = sum(len(line) + 1 for line in lines[: int(at[2]) - 1]) + int(at[3]) - 1
     words = (at[1] if at else message.removesuffix(" (at end of document)")).strip()
     why = words[:1].lower() + words[1:] if len(words) <= 100 else words[:99] + "…"
-    return Stretch(start, start), fact("no_toml", why=why)
+    return Stretch(start, start), fact("no_toml", why=translated(why))
 
 
 def said(value: object) -> Fact:
@@ -167,7 +167,7 @@ def spec_folder() -> Path:
     for folder in (_PACKAGE / "spec", _PACKAGE.parent / "spec"):
         if (folder / "rulings.toml").is_file():
             return folder
-    raise FileNotFoundError(say(fact("no_specification")))
+    raise FileNotFoundError(say(fact("no_specification"), ENGLISH))
 
 
 def spec_text(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.fact import CONTROL, UNSEEN_MARK, called, fact
 from couperation_formal.game.record import Edit, Span
 from couperation_formal.notation.parse import Fault, fault, meant_name, name_of, name_written, names_meant, shorten
 from couperation_formal.notation.slips import line_fault
@@ -39,18 +39,10 @@ _MEANT: dict[str, str] = {
 """What a character is taken for. Full-width forms are not listed: their compatible form is what was meant."""
 
 _BLANK = re.compile(r"[^\S\x00-\x7f]")
-_UNSEEN = re.compile(  # those that Unicode calls default ignorable, and others without a shape
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
-SHAPELESS = re.compile(f"{_UNSEEN.pattern}|{_CONTROL.pattern}|[^\\S\\x00-\\x7f]")
-"""A character that a message shows by its name."""
-
-_SUSPECT = re.compile(rf"(?:[^\x00-\x7f]|{_CONTROL.pattern})+")
+_SUSPECT = re.compile(rf"(?:[^\x00-\x7f]|{CONTROL.pattern})+")
 ALIKE = re.compile(
     f"[{''.join(_MEANT)}\uff01-\uff5e\ufe50-\ufe6b\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-    f"{_UNSEEN.pattern[1:-1]}]"
+    f"{UNSEEN_MARK.pattern[1:-1]}]"
 )
 """Whatever may be a look-alike: `meant` knows of no other one."""
 
@@ -65,7 +57,7 @@ def meant(character: str) -> str | None:
         return _MEANT[character]
     if _BLANK.match(character):
         return " "
-    if _UNSEEN.match(character) or _CONTROL.match(character):
+    if UNSEEN_MARK.match(character) or CONTROL.match(character):
         return ""
     if not unicodedata.decomposition(character).startswith(("<wide>", "<narrow>", "<small>")):
         return None
@@ -82,14 +74,6 @@ def look_alike(text: str, at: int) -> Fault:
     more = (fact("look_more"),) if len(names) > _MOST_NAMED else ()
     kind = "look_nothing" if not meant_by else "look_blank" if not meant_by.strip() else "look_alike"
     return fault(at, text, kind, meant_by, what=(*names[:_MOST_NAMED], *more), meant=meant_by)
-
-
-def called(character: str, within: bool = False) -> Fact:
-    """A character by its name, in brackets for one within a word."""
-    name, code = unicodedata.name(character, ""), f"U+{ord(character):04X}"
-    if within:
-        return fact("look_within", name=name, code=code) if name else fact("look_control_within", code=code)
-    return fact("look_named", name=name, code=code) if name else fact("look_control", code=code)
 
 
 def skeleton(name: str) -> str:

@@ -14,7 +14,6 @@ from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import NOTATION, Comment, Diagnostic, Game, Layout, Position, Record, Snapshot, Span
 from couperation_formal.notation.parse import Built, Fault, build, comments_of, name_of, parse, shorten, without
-from couperation_formal.words.say import say
 
 # Comments: found in the text of a game that was read, and tied to the words that they follow.
 
@@ -395,28 +394,13 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault], judged:
                 severity="note" if each.what.kind == "more_lines" else "error",
                 turn=None,
                 span=Span(*(min(at, len(piece.text)) for at in each.span)),
-                message=told(each.what),
+                what=each.what,
                 edit=each.edit,
             )
-            for each in sorted(faults, key=lambda each: (each.span, say(each.what)))
+            for each in sorted(faults, key=lambda each: (each.span, str(each.what)))
         ),
         judged=judged,
     )
-
-
-def told(what: Fact) -> str:
-    """A sentence about a text, in which what cannot be seen stands by its name: in brackets within a word or quotes."""
-    said = say(what)
-    if said.isascii() and said.isprintable():
-        return said
-    from couperation_formal.notation.names import SHAPELESS, called
-
-    def name(each: re.Match[str]) -> str:
-        before, after = said[: each.start()], said[each.end() :]
-        within = before.count('"') % 2 or before[-1:] not in " (" or after[:1] not in " ,;.:)"
-        return say(called(each[0], bool(within)))
-
-    return SHAPELESS.sub(name, said)
 
 
 # Mending: the edits that the faults of a text carry, made; nothing else in the text changes.

@@ -8,14 +8,14 @@ from typing import NamedTuple
 from msgspec import Struct
 from rich.cells import cell_len
 
-from couperation_formal.game.fact import Datum, Fact, fact
+from couperation_formal.game.fact import Datum, Fact, Text, fact, interval, told
 from couperation_formal.game.position import next_draw, state_of
 from couperation_formal.game.record import Position, Severity, Span
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Laid, Shown, Tower, card_list, column_name
 from couperation_formal.notation.read import Item
-from couperation_formal.words.say import Piece, interval, phrase, safe, spoken
+from couperation_formal.words.say import Piece, safe, spoken
 
 # A tower as a small drawing in plain text.
 #
@@ -213,7 +213,8 @@ def _shown(text: str) -> str:
 
 # An answer for people as paragraphs of blocks, which a terminal, a notebook and an editor each show in their way.
 #
-# The words in a block are said already (`words.say`) or the record's own; whatever shows them makes them safe.
+# The words in a block are facts, or texts that are the record's own; whatever shows them says them in a language and
+# makes them safe.
 
 GOOD, BAD, OPEN = "bold green", "bold red", "bold yellow"
 
@@ -225,19 +226,34 @@ _WIDTH = 94
 _NOT_THERE = re.compile(r"(\([^)]*\))")
 
 
+COLON = fact("colon")
+"""Between what is named and what is said of it."""
+
+Styled = Text | tuple[Text, str]
+"""A text, which may have a style by one of rich's names. Colour only repeats what the words say."""
+
+
+def styled(words: Styled) -> tuple[Text, str]:
+    """A text and its style, where it has one."""
+    return words if isinstance(words, tuple) else (words, "")
+
+
 class Heading(Struct, frozen=True):
     """What the paragraphs below it are about."""
 
-    text: str
+    text: Text
 
 
 class Sentence(Struct, frozen=True):
-    """A line of text, with a word or a few before it that stand out; steps to the right of what it belongs to."""
+    """A line of text, with a word or a few before it that stand out, and the `gap` between them; steps to the right of
+    what it belongs to.
+    """
 
-    text: str
-    lead: str = ""
+    text: Text
+    lead: Text = ""
     style: str = "bold"
     indent: int = 0
+    gap: Text = ""
 
 
 class Drawing(Struct, frozen=True):
@@ -253,11 +269,14 @@ class Drawing(Struct, frozen=True):
 
 
 class Columns(Struct, frozen=True):
-    """Rows of words under each other; with `head` the first row names the columns. A cell may have a style."""
+    """Rows of words under each other; with `head` the first row names the columns. A cell may have a style. The first
+    column has `least` terminal cells at least.
+    """
 
-    rows: Sequence[Sequence[str | Piece]]
+    rows: Sequence[Sequence[Styled]]
     head: bool = False
     indent: int = 0
+    least: int = 0
 
 
 class Play(Struct, frozen=True):
@@ -269,13 +288,13 @@ class Play(Struct, frozen=True):
 class Items(Struct, frozen=True):
     """Short texts of one kind, such as actions, as many on a line as it takes."""
 
-    texts: Sequence[str]
+    texts: Sequence[Text]
 
 
 class Verbatim(Struct, frozen=True):
     """Lines that stay as they are: formulas, trees, records."""
 
-    lines: Sequence[str]
+    lines: Sequence[Text]
     style: str = ""
     indent: int = 0
 
@@ -287,10 +306,10 @@ class Frame(Struct, frozen=True):
 
     code: str
     severity: Severity
-    title: str
-    where: str
+    title: Text
+    where: Text
     line: Line
-    remarks: Sequence[tuple[str, Sequence[str]]]
+    remarks: Sequence[tuple[Text, Sequence[str]]]
 
 
 Block = Heading | Sentence | Drawing | Columns | Play | Items | Verbatim | Frame
@@ -300,10 +319,15 @@ Paragraph = Sequence[Block]
 def verdict(answer: str, told: str, **values: Datum) -> Sentence:
     """An answer by its word, and the sentence that tells it."""
     style = {"completable": GOOD, "undetermined": OPEN}.get(answer, BAD)
-    return Sentence(f": {phrase(told, **values)}", phrase(answer), style)
+    return Sentence(fact(told, **values), fact(answer), style, gap=COLON)
 
 
-def terminal(paragraphs: Iterable[Paragraph], width: int | None = None) -> Iterator[Piece]:
+def said(text: Text, language: str) -> str:
+    """A text of a block, in a language, made safe."""
+    return safe(told(text, language))
+
+
+def terminal(paragraphs: Iterable[Paragraph], language: str, width: int | None = None) -> Iterator[Piece]:
     """The text of a terminal: blocks below each other, an empty line between paragraphs; folded where a terminal is
     `width` cells wide, but for towers, verbatim lines and those of a record.
     """
@@ -313,33 +337,37 @@ def terminal(paragraphs: Iterable[Paragraph], width: int | None = None) -> Itera
             yield ("\n", "")
         for block in paragraph:
             first = False
-            yield from _lines(block, width)
+            yield from _lines(block, language, width)
 
 
-def plain(paragraphs: Iterable[Paragraph]) -> str:
+def plain(paragraphs: Iterable[Paragraph], language: str) -> str:
     """The same without styles."""
-    return "".join(text for text, _ in terminal(paragraphs))
+    return "".join(text for text, _ in terminal(paragraphs, language))
 
 
-def _lines(block: Block, width: int | None) -> Iterator[Piece]:
+def _lines(block: Block, language: str, width: int | None) -> Iterator[Piece]:
     match block:
         case Heading():
-            yield from folded([(f"{safe(block.text)}\n", "bold")], width, 2)
+            yield from folded([(f"{said(block.text, language)}\n", "bold")], width, 2)
         case Sentence():
-            line = ((" " * block.indent, ""), (safe(block.lead), block.style), (f"{safe(block.text)}\n", ""))
+            gap, text = said(block.gap, language), said(block.text, language)
+            line = ((" " * block.indent, ""), (said(block.lead, language), block.style), (f"{gap}{text}\n", ""))
             yield from folded((each for each in line if each[0]), width, block.indent + 2)
         case Drawing():
             yield from _drawn(block)
         case Columns():
-            yield from _rows(block, width)
+            yield from _rows(block, language, width)
         case Play():
             yield from folded(((f"  {safe(turn)}\n", "") for turn in block.turns), width, 4)
         case Items():
-            yield from folded(((f"  {safe(line)}\n", "") for line in rows(block.texts)), width, 2)
+            yield from folded(
+                ((f"  {safe(line)}\n", "") for line in rows([said(text, language) for text in block.texts])), width, 2
+            )
         case Frame():
-            yield from _framed(block, width)
+            yield from _framed(block, language, width)
         case Verbatim():
-            yield from ((f"{' ' * block.indent}{safe(line)}".rstrip() + "\n", block.style) for line in block.lines)
+            lines = (said(line, language) for line in block.lines)
+            yield from ((f"{' ' * block.indent}{line}".rstrip() + "\n", block.style) for line in lines)
 
 
 def _drawn(block: Drawing) -> Iterator[Piece]:
@@ -369,11 +397,11 @@ def drawing(block: Drawing) -> list[str]:
     return draw_cells(cells, columns)
 
 
-def _rows(block: Columns, width: int | None) -> Iterator[Piece]:
+def _rows(block: Columns, language: str, width: int | None) -> Iterator[Piece]:
     """The rows; what is folded of a last cell hangs below it."""
-    table = [[(cell, "") if isinstance(cell, str) else cell for cell in row] for row in block.rows]
-    table = [[(safe(text), style) for text, style in row] for row in table]
+    table = [[(said(text, language), style) for text, style in map(styled, row)] for row in block.rows]
     widths = [max(cell_len(row[i][0]) for row in table if i < len(row)) for i in range(max(map(len, table), default=0))]
+    widths[:1] = [max(width, block.least) for width in widths[:1]]
     for number, row in enumerate(table):
         head = "bold" if block.head and not number else ""
         last = max((i for i, (text, _) in enumerate(row) if text), default=-1)
@@ -384,21 +412,22 @@ def _rows(block: Columns, width: int | None) -> Iterator[Piece]:
         yield from folded([*line, ("\n", "")], width, hang)
 
 
-def _framed(block: Frame, width: int | None) -> Iterator[Piece]:
+def _framed(block: Frame, language: str, width: int | None) -> Iterator[Piece]:
     """As a compiler shows an error; an empty line ends it."""
     style, number = STYLES[block.severity], str(block.line.number)
     gutter = " " * len(number)
     shown, indent, wide = frame(block.line, None if width is None else width - len(gutter) - 3)
-    title = [(f"{phrase(block.severity)}[{block.code}]", style), (f": {safe(block.title)}\n", "bold")]
+    severity, colon = said(fact(block.severity), language), said(COLON, language)
+    title = [(f"{severity}[{block.code}]", style), (f"{colon}{said(block.title, language)}\n", "bold")]
     yield from folded(title, width, 2)
     yield (f"{gutter}--> ", "blue")
-    yield (f"{safe(block.where)}\n", "")
+    yield (f"{said(block.where, language)}\n", "")
     yield (f"{gutter} |\n{number} | ", "blue")
     yield (f"{shown}\n", "")
     yield (f"{gutter} | ", "blue")
     yield (" " * indent + "^" * wide + "\n", style)
     for text, lines in block.remarks:
-        yield from folded([(f"{gutter} = ", "blue"), (f"{safe(text)}\n", "")], width, len(gutter) + 3)
+        yield from folded([(f"{gutter} = ", "blue"), (f"{said(text, language)}\n", "")], width, len(gutter) + 3)
         yield from ((f"{gutter}     {line}\n", "") for line in lines)
     yield ("\n", "")
 
@@ -468,15 +497,26 @@ def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
         yield "".join(text for text, _ in run), style
 
 
+_OPENS = "「『（［｛〔《【"
+_CLOSES = "、。，．：；？！」』）］｝〕》】…ー々ゝゞぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ"
+_LETTER = re.compile("[\u3001-\u30ff\u3400-\u9fff\uff01-\uff5e]")
+_TOKEN = re.compile(f" +|[{_OPENS}]*(?:{_LETTER.pattern}|(?:(?!{_LETTER.pattern})[^ ])+)[{_CLOSES}]*")
+"""Blanks, a letter that has no blanks beside it in Japanese, or a run of others: what closes stays with what is before
+it, and what opens with what follows (JIS X 4051, kinsoku).
+"""
+
+
 def _line(pieces: list[Piece], width: int, hang: int) -> Iterator[Piece]:
     """One line without its end. A word may have more than one style, and is kept together."""
     words: list[tuple[Piece, list[Piece]]] = [(("", ""), [])]
     for text, style in pieces:
-        for token in re.findall(" +|[^ ]+", text):
+        for at, token in enumerate(_TOKEN.findall(text)):
             if token.startswith(" "):
                 words.append(((token, style), []))
-            else:
-                words[-1][1].append((token, style))
+                continue
+            if at and words[-1][1] and _LETTER.search(words[-1][1][-1][0][-1] + token[0]):
+                words.append((("", ""), []))
+            words[-1][1].append((token, style))
     at, filled = 0, False
     for gap, word in words:
         wide = sum(cell_len(text) for text, _ in word)
@@ -496,9 +536,9 @@ def _line(pieces: list[Piece], width: int, hang: int) -> Iterator[Piece]:
 class Row(NamedTuple):
     """A line of a table beside its tower: what it is about, the cards that lie there, and what else there is to say."""
 
-    name: str
+    name: Text
     cards: tuple[Shown, ...] | None
-    said: str = ""
+    said: Text = ""
 
 
 def position_blocks(position: Position, deck: tuple[int, int] | None = None) -> Iterator[Paragraph]:
@@ -507,36 +547,39 @@ def position_blocks(position: Position, deck: tuple[int, int] | None = None) -> 
     """
     yield [Drawing(position)]
     rows = position_rows(position, deck)
-    yield [Columns([((name, "bold"), ("" if cards is None else _cards(cards)) + said) for name, cards, said in rows])]
+    yield [Columns([((row.name, "bold"), _beside(row)) for row in rows])]
 
 
 def position_rows(position: Position, deck: tuple[int, int] | None = None) -> Iterator[Row]:
     """What a position gives beside its tower, as `position_blocks` shows it."""
     for player in position.players:
         if player in position.hands or position.front == player:
-            front = phrase("and_finish_in_front") if position.front == player else ""
+            front = fact("and_finish_in_front") if position.front == player else ""
             cards = tuple(position.hands.get(player, ()))
             if player not in position.sizes:
                 yield Row(spoken(player), cards, front)
                 continue
             known = tuple(card for card in cards if card is not UNSEEN)
-            sizes = phrase("deck_of", cards=interval(*position.sizes[player]), top=front)
-            yield Row(spoken(player), known or None, phrase("known_of", cards=sizes) if known else sizes)
+            sizes = fact("deck_of", cards=interval(*position.sizes[player]), top=front)
+            yield Row(spoken(player), known or None, fact("known_of", cards=sizes) if known else sizes)
     if position.reserve is not None:
-        yield Row(phrase("row_reserve"), tuple(position.reserve))
-    yield Row(phrase("row_gone"), tuple(position.gone))
+        yield Row(fact("row_reserve"), tuple(position.reserve))
+    yield Row(fact("row_gone"), tuple(position.gone))
     if position.turn is None:
         if deck is not None:
-            yield Row(phrase("row_deck"), None, phrase("deck_of", cards=interval(*deck), top=""))
+            yield Row(fact("row_deck"), None, fact("deck_of", cards=interval(*deck), top=""))
         return
     state = state_of(position)
-    top = phrase("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
-    yield Row(phrase("row_deck"), None, phrase("deck_of", cards=interval(*state.sizes()), top=top))
-    yield Row(phrase("row_to_move"), None, phrase("to_move", player=position.turn, draw=_draw(position, state)))
+    top = fact("from_the_top", cards=" ".join(map(str, position.deck))) if position.deck else ""
+    yield Row(fact("row_deck"), None, fact("deck_of", cards=interval(*state.sizes()), top=top))
+    yield Row(fact("row_to_move"), None, fact("to_move", player=position.turn, draw=_draw(position, state)))
 
 
-def _cards(cards: Sequence[Shown]) -> str:
-    return card_list(tuple(cards)) or phrase("no_cards")
+def _beside(row: Row) -> Text:
+    """The cards of a row and what else is said of it."""
+    if row.cards is None:
+        return row.said
+    return fact("row_cards", cards=card_list(row.cards) or fact("no_cards"), more=row.said)
 
 
 def _draw(position: Position, state: State) -> Fact:

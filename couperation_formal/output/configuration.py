@@ -12,12 +12,12 @@ from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import TomlError, TomlFile, kind_of, said
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.formats import FORMS
+from couperation_formal.words.say import LANGUAGES
 
 NAMES: Final = ("couperation.toml", "pyproject.toml")
 """Where a configuration stands; in a folder that has both, the first."""
 
 KEYS: Final = ("rules", "marks", "language", "output-format")
-LANGUAGES: Final = ("en",)
 
 _PROJECT_BYTES: Final = 1 << 20
 
@@ -26,13 +26,14 @@ T = TypeVar("T", bound=Item)
 
 class Configuration(Struct, frozen=True):
     """A configuration that was found. `rules` judge records that name none, `marks` is a file for `read_marks`, which a
-    record's own marks stand against, `form` the output's form. What is not chosen is None.
+    record's own marks stand against, `form` the output's form, `language` that of people. What is not chosen is None.
     """
 
     file: Path
     rules: rulings.Rules | None = None
     marks: Path | None = None
     form: str | None = None
+    language: str | None = None
 
 
 def find_configuration(folder: Path, top: Path | None = None) -> Configuration | None:
@@ -76,6 +77,7 @@ def read_configuration(path: Path) -> Configuration | None:
         None if rules is None else _rules(file, path.parent, rules),
         None if marks is None else _inside(file, "marks", path.parent, marks),
         data.get("output-format"),
+        data.get("language"),
     )
 
 

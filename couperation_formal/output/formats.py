@@ -14,12 +14,13 @@ from urllib.parse import quote
 
 import msgspec
 
+from couperation_formal.game.fact import fact, told, translated
 from couperation_formal.game.record import NOTATION, Diagnostic, Game
 from couperation_formal.game.tower import FinishCard, UnseenCard
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.output.blocks import Paragraph, Place, Verbatim, line_at, place_of
+from couperation_formal.output.blocks import COLON, Paragraph, Place, Verbatim, line_at, place_of, said
 from couperation_formal.output.report import Report, cited, clauses, complaint, hanging
-from couperation_formal.words.say import encodable, json_safe, phrase, safe
+from couperation_formal.words.say import ENGLISH, encodable, json_safe, safe, say
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
@@ -77,6 +78,10 @@ class Answer(msgspec.Struct, frozen=True):
         """Its JSON form."""
         raise NotImplementedError
 
+    def data_in(self, _language: str) -> Any:
+        """The same with the sentences that it has in this language."""
+        return self.data()
+
     def blocks(self) -> Iterable[Paragraph]:
         """The answer for people."""
         raise NotImplementedError
@@ -87,25 +92,27 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Case(NamedTuple):
-    """One answer as the forms take it: as data, for people, as a row of a table with these data. `report` is what
-    `check` says.
+    """One answer as the forms take it: as data in a language, for people, as a row of a table with these data. `report`
+    is what `check` says.
     """
 
-    data: Callable[[], Any]
+    data: Callable[[str], Any]
     blocks: Callable[[], Iterable[Paragraph]] = list
     row: Callable[[Any], Sequence[object]] = tuple
     report: Report | None = None
 
 
 class Form:
-    """A form with nothing around its answers, and a `separator` between them. `configuration` names the file that
-    the command takes something from, `version` is the program's.
+    """A form with nothing around its answers, and a `separator` between them, in a language. `configuration` names the
+    file that the command takes something from, `version` is the program's.
     """
 
     separator = ""
+    script = True
+    """Whether programs read it."""
 
-    def __init__(self, configuration: str | None, version: str) -> None:
-        self.configuration, self.version = configuration, version
+    def __init__(self, configuration: str | None, version: str, language: str) -> None:
+        self.configuration, self.version, self.language = configuration, version, language
 
     def head(self, _columns: Sequence[str] = ()) -> str:
         """What stands before all answers; a table names its columns."""
@@ -123,6 +130,8 @@ class Form:
 class Full(Form):
     """For people."""
 
+    script = False
+
     def case(self, case: Case) -> Written:
         """Its blocks."""
         return case.blocks()
@@ -131,9 +140,11 @@ class Full(Form):
 class Concise(Form):
     """A line for each diagnostic."""
 
+    script = False
+
     def case(self, case: Case) -> Written:
         """Its lines."""
-        return [[Verbatim(concise(_report(case)))]]
+        return [[Verbatim(concise(_report(case), self.language))]]
 
 
 class Json(Form):
@@ -141,7 +152,7 @@ class Json(Form):
 
     def case(self, case: Case) -> Written:
         """The object, with the configuration."""
-        data = case.data()
+        data = case.data(self.language)
         if self.configuration is not None:
             data = {**msgspec.to_builtins(data), "configuration": self.configuration}
         return json_line(data)
@@ -156,7 +167,7 @@ class Sarif(Form):
         """The log up to its first result; results with commas between them follow, and the tail. Every clause is a rule
         of it.
         """
-        rules = [_rule(code) for code in _codes()]
+        rules = [_rule(code, self.language) for code in _codes()]
         driver = {"name": "couperation", "informationUri": HOME, "version": self.version, "rules": rules}
         named = {} if self.configuration is None else {"properties": {"configuration": self.configuration}}
         run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **named, "results": []}
@@ -165,7 +176,7 @@ class Sarif(Form):
     def case(self, case: Case) -> Written:
         """Its results, with a comma between two."""
         report = _report(case)
-        return self.separator.join(json_line(sarif_result(each, report)) for each in report.diagnostics)
+        return self.separator.join(json_line(sarif_result(each, report, self.language)) for each in report.diagnostics)
 
     def tail(self) -> str:
         """The ends of what the head began."""
@@ -177,7 +188,7 @@ class GitHub(Form):
 
     def case(self, case: Case) -> Written:
         """One for each diagnostic."""
-        return [[Verbatim(github(_report(case)))]]
+        return [[Verbatim(github(_report(case), self.language))]]
 
 
 class Csv(Form):
@@ -190,7 +201,7 @@ class Csv(Form):
     def case(self, case: Case) -> Written:
         """A row."""
         last = [] if self.configuration is None else [file_field(self.configuration)]
-        return csv_line(*case.row(case.data()), *last)
+        return csv_line(*case.row(case.data(self.language)), *last)
 
 
 _KIND = {"illegal": "failure", "malformed": "error", "undetermined": "error"}
@@ -214,12 +225,12 @@ class JUnit(Form):
         from xml.sax.saxutils import escape
 
         report = _report(case)
-        lines, kind, first = concise(report), _KIND.get(report.verdict), report.error
+        lines, kind, first = concise(report, self.language), _KIND.get(report.verdict), report.error
         text = escape(encodable("\n".join(lines)))
         if kind is None:
             inner = f"<system-out>{text}</system-out>" if text else ""
         else:
-            message = report.verdict if first is None else complaint(first, report.game) + hanging(first)
+            message = report.verdict if first is None else _message(first, report, self.language)
             code = report.verdict if first is None else first.code
             inner = f"<{kind} type={_quoted(code)} message={_quoted(message)}>{text}</{kind}>"
         name = _quoted(f"game {report.item.index}")
@@ -242,9 +253,9 @@ FORMS: dict[str, type[Form]] = {
 """The forms by their names; a command has those that its answers are made for."""
 
 
-def ready(data: Any) -> Callable[[], Any]:
-    """Data that are there already, as a case has them."""
-    return lambda: data
+def ready(data: Any) -> Callable[[str], Any]:
+    """Data without sentences that are there already, as a case has them."""
+    return lambda _language: data
 
 
 def json_line(data: Any) -> str:
@@ -252,34 +263,39 @@ def json_line(data: Any) -> str:
     return json_safe(msgspec.json.encode(data).decode()) + "\n"
 
 
-def _told(report: Report) -> Iterator[tuple[Diagnostic, Place, str]]:
+def _message(each: Diagnostic, report: Report, language: str) -> str:
+    """The message of a diagnostic with the rulings that it hangs on."""
+    return told(complaint(each, report.game), language) + say(hanging(each), language)
+
+
+def _told(report: Report, language: str) -> Iterator[tuple[Diagnostic, Place, str]]:
     """Each diagnostic, its place, and its message with the places of the clause and the rulings that it hangs on."""
     for each in report.diagnostics:
-        told = safe(complaint(each, report.game)) + cited(each.code, report.book) + hanging(each)
-        yield each, place_of(report.item, each.span), told
+        behind = say(cited(each.code, report.book), language) + say(hanging(each), language)
+        yield each, place_of(report.item, each.span), said(complaint(each, report.game), language) + behind
 
 
-def concise(report: Report) -> list[str]:
+def concise(report: Report, language: str = ENGLISH) -> list[str]:
     """``file:line:column: CODE message (places) [hangs on between]`` for each diagnostic; a warning or note says so."""
     lines = []
-    for each, place, told in _told(report):
-        kind = "" if each.severity == "error" else f"{phrase(each.severity)}: "
-        lines.append(f"{safe(report.item.file)}:{place.line}:{place.column}: {each.code} {kind}{told}")
+    for each, place, text in _told(report, language):
+        kind = "" if each.severity == "error" else say(fact(each.severity), language) + say(COLON, language)
+        lines.append(f"{safe(report.item.file)}:{place.line}:{place.column}: {each.code} {kind}{text}")
     return lines
 
 
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def github(report: Report) -> list[str]:
+def github(report: Report, language: str = ENGLISH) -> list[str]:
     """One workflow command for each diagnostic. Columns are left out where a stretch covers several lines."""
     lines = []
-    for each, place, told in _told(report):
+    for each, place, text in _told(report, language):
         file, one = encodable(report.item.file), place.line == place.end_line
         start, end = ({"col": place.column}, {"endColumn": place.end_column}) if one else ({}, {})
         properties = {"file": file, "line": place.line, **start, "endLine": place.end_line, **end, "title": each.code}
         listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-        lines.append(f"::{_LEVELS[each.severity]} {listed}::{_data(told)}")
+        lines.append(f"::{_LEVELS[each.severity]} {listed}::{_data(text)}")
     return lines
 
 
@@ -327,18 +343,18 @@ def _codes() -> list[str]:
     return [NOTATION, *clauses()]
 
 
-def _rule(code: str) -> dict[str, Any]:
-    if code == NOTATION:
-        title, text, page = phrase("cgn_title"), phrase("cgn_in_short"), "notation.md"
-    else:
-        title, text, page = clauses()[code].title, clauses()[code].rule, clauses()[code].page
+def _rule(code: str, language: str) -> dict[str, Any]:
+    title, text, page = say(fact("cgn_title"), language), say(fact("cgn_in_short"), language), "notation.md"
+    if code != NOTATION:
+        clause = clauses()[code]
+        title, text, page = say(translated(clause.title), language), say(translated(clause.rule), language), clause.page
     return {
         "id": code,
         "name": _name(title),
         "helpUri": f"{HOME}/blob/main/spec/{page}",
         "shortDescription": {"text": title},
         "fullDescription": {"text": text},
-        "help": {"text": phrase("more_of_clause", text=text, code=code)},
+        "help": {"text": say(fact("more_of_clause", text=text, code=code), language)},
         "defaultConfiguration": {"level": "warning" if code == "SET05" else "error"},
     }
 
@@ -349,17 +365,17 @@ def _location(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
     return {"physicalLocation": {"artifactLocation": _place(report.item.file), "region": region}}
 
 
-def sarif_result(diagnostic: Diagnostic, report: Report) -> dict[str, Any]:
+def sarif_result(diagnostic: Diagnostic, report: Report, language: str = ENGLISH) -> dict[str, Any]:
     """The result for one diagnostic. A note is a result of its own level that is related to the error above it."""
     related, error = [], report.error
     if diagnostic.severity == "note" and error is not None:
-        text = phrase("of_error", code=error.code, message=error.message)
+        text = say(fact("of_error", code=error.code, message=told(error.what, language)), language)
         related = [{**_location(error, report), "message": {"text": text}}]
     return {
         "ruleId": diagnostic.code,
         "ruleIndex": _codes().index(diagnostic.code),
         "level": diagnostic.severity,
-        "message": {"text": diagnostic.message + hanging(diagnostic)},
+        "message": {"text": told(diagnostic.what, language) + say(hanging(diagnostic), language)},
         "locations": [_location(diagnostic, report)],
         **({"relatedLocations": related} if related else {}),
         "partialFingerprints": {"couperation/v1": _fingerprint(diagnostic, report)},

@@ -7,20 +7,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.fact import Fact, Text, fact, named, translated
 from couperation_formal.game.record import Diagnostic, Game, Proviso, Reached, Record, Result, Verdict, short
 from couperation_formal.game.replay import Doubt
-from couperation_formal.game.rulings import Rules, registry, spec_folder, spec_text
+from couperation_formal.game.rulings import Rules, TextStand, registry, spec_folder, spec_text
 from couperation_formal.game.state import State
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.words.say import named, phrase
+from couperation_formal.words.say import ENGLISH, say
 
 # What a game is called in the text of an answer.
 
 
-def game_named(item: Any) -> str:
+def game_named(item: Any) -> Fact:
     """The file and the number of what has both as `file` and `index`; the number alone where it comes from no file."""
-    return phrase("unnamed_game" if item.file == "-" else "the_game", file=item.file, game=item.index)
+    return fact("unnamed_game" if item.file == "-" else "the_game", file=item.file, game=item.index)
 
 
 # The verdict on one game as data, of which every output form is made.
@@ -33,7 +33,7 @@ class Conflict(Struct, frozen=True):
     same as an SMT-LIB 2 text that any solver refutes.
     """
 
-    parts: tuple[tuple[int, str, str], ...]
+    parts: tuple[tuple[int, str, Text], ...]
     least: bool
     script: str
 
@@ -82,12 +82,12 @@ class Report(Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """The verdict, and a line for each diagnostic."""
-        said = phrase("malformed" if self.verdict == "malformed" else "undetermined")
+        said = fact("malformed" if self.verdict == "malformed" else "undetermined")
         if self.verdict == "legal":
-            said = phrase("ends_legal", result=self.end)
+            said = fact("ends_legal", result=self.end)
         elif self.verdict == "illegal":
-            said = phrase("illegal_in", turn=self.turn)
-        told = phrase("told_of", what=game_named(self.item), said=said)
+            said = fact("illegal_in", turn=self.turn)
+        told = say(fact("told_of", what=game_named(self.item), said=said), ENGLISH)
         return "\n".join([told, *map(str, self.diagnostics)])
 
     @property
@@ -107,13 +107,13 @@ class Report(Struct, frozen=True, kw_only=True):
         return next((each for each in self.diagnostics if each.severity == "error"), None)
 
     @property
-    def words(self) -> str:
+    def words(self) -> Fact:
         """The verdict on a game in a sentence, with the result or the first error."""
         if self.verdict == "illegal" and self.error is not None:
-            return phrase("illegal_turn" if self.turn else "illegal_setup", turn=self.turn, clause=self.error.code)
+            return fact("illegal_turn" if self.turn else "illegal_setup", turn=self.turn, clause=self.error.code)
         if self.verdict == "undetermined":
-            return phrase("not_enough")
-        return phrase(f"legal_{self.result or 'unfinished'}" if self.world is None else "legal_world")
+            return fact("not_enough")
+        return fact(f"legal_{self.result or 'unfinished'}" if self.world is None else "legal_world")
 
     @property
     def book(self) -> str:
@@ -203,7 +203,7 @@ def places_of(code: str, *books: str) -> tuple[Fact, ...]:
     return tuple(fact("clause_place", texts=", ".join(texts), place=place) for texts, place in shown)
 
 
-def told_of(code: str, text: str) -> str:
+def told_of(code: str, text: str) -> Text:
     """The title of a clause with its places in the texts, by this one if it is not silent. Empty for a code that is no
     clause.
     """
@@ -211,41 +211,46 @@ def told_of(code: str, text: str) -> str:
     if not places:
         return title
     silent = any(row.silent and text in row.texts.split(", ") for row in clauses()[code].sources)
-    return phrase("clause_silent" if silent else "clause_at", title=title, text=text, places=places)
+    return fact("clause_silent" if silent else "clause_at", title=title, text=text, places=places)
 
 
-def marked(ruling: str, option: str, told: str = "") -> str:
+def stands(stand: TextStand) -> Fact:
+    """How a text stands to its option of a ruling; where it leaves that open, with the options that it admits."""
+    return fact(f"text_is_{stand.stand}", options=stand.options)
+
+
+def marked(ruling: str, option: str, told: Text = "") -> Text:
     """An option, or what it is `told` as, marked where no text takes it."""
-    return told or option if registry().takers(ruling, option) else phrase("house", option=told or option)
+    return told or option if registry().takers(ruling, option) else fact("house", option=told or option)
 
 
-def source_lines(code: str) -> Iterator[str]:
+def source_lines(code: str) -> Iterator[Text]:
     """A clause with its title, and a line for each row of its sources."""
     clause = clauses()[code]
-    yield f"{code} {clause.title}"
+    yield fact("parts", parts=(code, " ", translated(clause.title)))
     for row in clause.sources:
-        yield phrase("source_line", texts=row.texts, place=row.place, says=row.says)
+        yield fact("source_line", texts=row.texts, place=row.place, says=translated(row.says))
 
 
-def cited(code: str, *books: str) -> str:
+def cited(code: str, *books: str) -> Text:
     """The places of a clause in the texts of these rulebooks in brackets, to stand behind it; see `places_of`."""
     places = places_of(code, *books)
-    return phrase("clauses_places", places=places) if places else ""
+    return fact("clauses_places", places=places) if places else ""
 
 
-def complaint(diagnostic: Diagnostic, game: Game | None) -> str:
+def complaint(diagnostic: Diagnostic, game: Game | None) -> Fact:
     """The message of a finding for people: players' names in it are spoken, but for what it tells to write."""
-    return diagnostic.message if diagnostic.edit or game is None else named(diagnostic.message, game.record.players)
+    return diagnostic.what if diagnostic.edit or game is None else named(diagnostic.what, game.record.players)
 
 
-def hanging(diagnostic: Diagnostic) -> str:
+def hanging(diagnostic: Diagnostic) -> Text:
     """The rulings that a finding hangs on in brackets, to stand behind its message; empty where it hangs on none."""
     if not diagnostic.rulings:
         return ""
-    return phrase("clause_hangs_shortly" if diagnostic.of_clause else "hangs_shortly", rulings=diagnostic.rulings)
+    return fact("clause_hangs_shortly" if diagnostic.of_clause else "hangs_shortly", rulings=diagnostic.rulings)
 
 
-def title_of(code: str) -> str:
+def title_of(code: str) -> Text:
     """The title of a clause, empty for a code that is no clause."""
     clause = clauses().get(code)
-    return "" if clause is None else clause.title
+    return "" if clause is None else translated(clause.title)

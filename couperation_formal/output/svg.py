@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from couperation_formal.game.fact import Told, fact
+from couperation_formal.game.fact import Text, Told, fact
 from couperation_formal.game.record import Position
 from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.tower import STANDARD, Board, Cell, Down, Laid, Mark, Tower, Value, card_list, column_name
-from couperation_formal.output.blocks import EMPTY, Row, cut, draw_cells, folded, position_rows
-from couperation_formal.words.say import phrase, safe
+from couperation_formal.output.blocks import COLON, EMPTY, Row, cut, draw_cells, folded, position_rows, said
+from couperation_formal.words.say import ENGLISH, safe, say
 
 # What a drawn tower is made of: the shapes of its glasses, and their colours in light and in dark.
 #
@@ -162,7 +162,7 @@ class Picture(msgspec.Struct, frozen=True):
     """A tower to draw: its glasses by level and column, a title, and the same as a drawing in plain text."""
 
     glasses: tuple[Glass, ...]
-    title: str
+    title: Text
     text: str
 
 
@@ -207,7 +207,7 @@ def tower_picture(
         told.append(fact("picture_conflict", cells=tuple(sorted(conflict))))
     if later:
         told.append(fact("picture_filling"))
-    return Picture(ordered, phrase("picture", parts=tuple(told)), plain_text(ordered))
+    return Picture(ordered, fact("picture", parts=tuple(told)), plain_text(ordered))
 
 
 def card_glass(cell: Cell, laid: Laid, marks: Mapping[Value, Mark], flag: Flag | None = None) -> Glass:
@@ -280,38 +280,44 @@ _LETTER = 8.3
 class Note(NamedTuple):
     """A line of text; `wrong` where it tells what is refused."""
 
-    text: str
+    text: Text
     wrong: bool = False
 
 
-def _below(rows: Sequence[Row | Note], marks: Mapping[Value, Mark], left: int, top: int, width: int) -> tuple[str, int]:
+def _below(
+    rows: Sequence[Row | Note], marks: Mapping[Value, Mark], left: int, top: int, width: int, language: str
+) -> tuple[str, int]:
     """These rows from a left and upper edge on within some width, and how high they are."""
     parts, y = [], top
     for at, row in enumerate(rows):
         y += 8 if at and isinstance(rows[at - 1], Note) and not isinstance(row, Note) else 0
-        part, high = _note(row, left, y, width) if isinstance(row, Note) else _row(row, left, y, width, marks)
+        if isinstance(row, Note):
+            part, high = _note(said(row.text, language), row.wrong, left, y, width)
+        else:
+            part, high = _row(row, left, y, width, marks, language)
         parts.append(part)
         y += high
     return f'<g class="cf-table">{"".join(parts)}</g>', y - top
 
 
-def _plain(row: Row | Note) -> str:
+def _plain(row: Row | Note, language: str) -> str:
     if isinstance(row, Note):
-        return row.text
-    return f"{row.name}: {card_list(row.cards or ())}{row.said}"
+        return say(row.text, language)
+    name, colon, more = (say(each, language) for each in (row.name, COLON, row.said))
+    return f"{name}{colon}{card_list(row.cards or ())}{more}"
 
 
-def _note(note: Note, left: int, top: int, width: int) -> tuple[str, int]:
+def _note(text: str, wrong: bool, left: int, top: int, width: int) -> tuple[str, int]:
     """A text in as many lines as it takes."""
-    lines = "".join(part for part, _ in folded([(safe(note.text), "")], int(width / _LETTER), 2)).split("\n")
-    kind = "cf-told cf-wrong" if note.wrong else "cf-told"
+    lines = "".join(part for part, _ in folded([(text, "")], int(width / _LETTER), 2)).split("\n")
+    kind = "cf-told cf-wrong" if wrong else "cf-told"
     drawn = [_label(line.strip(), left, top + _LINE * at + 17, kind) for at, line in enumerate(lines)]
     return "".join(drawn), _LINE * len(lines)
 
 
-def _row(row: Row, left: int, top: int, width: int, marks: Mapping[Value, Mark]) -> tuple[str, int]:
+def _row(row: Row, left: int, top: int, width: int, marks: Mapping[Value, Mark], language: str) -> tuple[str, int]:
     """A name and cards, in as many lines as they take, then what else there is to say."""
-    parts = [_label(cut(safe(row.name), 12), left, top + 24, "cf-label")]
+    parts = [_label(cut(said(row.name, language), 12), left, top + 24, "cf-label")]
     x, y = left + _LABEL, top
     for card in row.cards or ():
         mark = marks.get(card) if isinstance(card, int) else None
@@ -320,9 +326,10 @@ def _row(row: Row, left: int, top: int, width: int, marks: Mapping[Value, Mark])
             x, y = left + _LABEL, y + _HIGH
         parts.append(_card(str(card), mark, x, y, wide))
         x += wide + _GAP
-    if row.said.strip() or not row.cards:
-        said, high = _note(Note(row.said.strip() or "–"), x, y + 7, left + width - x)
-        return "".join([*parts, said]), max(y + _HIGH, y + 7 + high) - top
+    more = said(row.said, language).strip()
+    if more or not row.cards:
+        told, high = _note(more or "–", False, x, y + 7, left + width - x)
+        return "".join([*parts, told]), max(y + _HIGH, y + 7 + high) - top
     return "".join(parts), y + _HIGH - top
 
 
@@ -370,6 +377,7 @@ def tower_svg(
     width: int | None = None,
     under: Sequence[Row | Note] = (),
     marks: Mapping[Value, Mark] | None = None,
+    language: str = ENGLISH,
 ) -> str:
     """The picture as an SVG document of its own, with its plain drawing as description.
 
@@ -382,13 +390,13 @@ def tower_svg(
         spare = max(0, WIDTH - frame.width)
         frame = frame._replace(x=frame.x - spare // 2, width=frame.width + spare)
         left, top, inner = frame.x + _SIDE, frame.y + frame.height + 8, frame.width - 2 * _SIDE
-        rows, high = _below(under, marks or {}, left, top, inner)
+        rows, high = _below(under, marks or {}, left, top, inner, language)
         frame = frame._replace(height=frame.height + high + 20)
-        text = "\n".join([text, "", *map(_plain, under)])
+        text = "\n".join([text, "", *(_plain(row, language) for row in under)])
     size = f' width="{width}" height="{round(width * frame.height / frame.width)}"' if width else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{frame}"{size} role="img">'
-        f"<title>{_text(picture.title)}</title><desc>{_text(text)}</desc>"
+        f"<title>{_text(say(picture.title, language))}</title><desc>{_text(text)}</desc>"
         f"<style>{style(theme)}</style><defs>{SHAPES}</defs>"
         f'<rect class="cf-ground" x="{frame.x}" y="{frame.y}" width="{frame.width}" height="{frame.height}" rx="14"/>'
         f"{axes(glass.cell for glass in picture.glasses)}"
@@ -397,7 +405,13 @@ def tower_svg(
 
 
 def table_svg(
-    position: Position, rulings: Rulings, theme: Theme = "auto", *, laid: Cell | None = None, names: bool = False
+    position: Position,
+    rulings: Rulings,
+    theme: Theme = "auto",
+    *,
+    laid: Cell | None = None,
+    names: bool = False,
+    language: str = ENGLISH,
 ) -> str:
     """A position of the printed game as SVG: the tower, and below it the hands, the Reserve and what else it gives;
     `laid` is the card laid or opened last.
@@ -405,7 +419,7 @@ def table_svg(
     tower = Tower.of(STANDARD, dict(position.tower))
     picture = tower_picture(tower, rulings, position.marks, laid=laid or position.last)
     rows = list(position_rows(position))
-    return tower_svg(picture, theme, names=names, width=720, under=rows, marks=position.marks)
+    return tower_svg(picture, theme, names=names, width=720, under=rows, marks=position.marks, language=language)
 
 
 def frame_of(cells: Iterable[Cell]) -> Extent:

@@ -3,18 +3,18 @@
 import json
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from couperation_formal.game.fact import fact
 from couperation_formal.output.svg import DARK, LIGHT, variable_style, variables
-from couperation_formal.words.say import entries
+from couperation_formal.words.say import entries, say
 
 # Equal parts of a page's data, written once: what several views and turns have in common costs a page nothing.
 
@@ -88,15 +88,15 @@ def style(*sheets: str) -> str:
     return f"\n{themes}{variable_style()}\n" + "\n".join(map(_static, sheets))
 
 
-def script(*names: str) -> str:
+def script(language: str, *names: str) -> str:
     """These scripts of `static` as one, with the sentences of the catalog that they say as `WORDS`."""
-    words = f"const WORDS = {embedded(entries('live_', 'card', 'lying_', 'first_last'))};\n"
+    words = f"const WORDS = {embedded(entries(language, 'live_', 'card', 'lying_', 'first_last'))};\n"
     return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, names)) + "})();\n"
 
 
-def module(*names: str) -> str:
+def module(language: str, *names: str) -> str:
     """These scripts of `static` as one, for a page that says more of the catalog."""
-    words = f"const WORDS = {embedded(entries('live_', 'liveboard_', 'card', 'lying_', 'first_last'))};\n"
+    words = f"const WORDS = {embedded(entries(language, 'live_', 'liveboard_', 'card', 'lying_', 'first_last'))};\n"
     return words + "\n".join(map(_static, names))
 
 
@@ -117,9 +117,17 @@ def _hash(text: str) -> str:
 
 
 @cache
-def templates(package: str, say: Callable[..., str]) -> Environment:
-    """The templates of a package; `say` is how they say a sentence of the catalog."""
+def templates(package: str, language: str) -> Environment:
+    """The templates of a package; in them `say` says a sentence of the catalog in this language, and `language` is its
+    tag.
+    """
     loader = PackageLoader(package)
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.globals["say"], made.filters["markup"] = say, Markup
+    made.globals |= {"say": partial(_said, language), "language": language}
+    made.filters["markup"] = Markup
     return made
+
+
+def _said(language: str, kind: str, **values: Any) -> Markup:
+    """A sentence of the catalog for a template: its values are escaped, but for what is markup already."""
+    return Markup(say(fact(kind, **{name: escape(value) for name, value in values.items()}), language))

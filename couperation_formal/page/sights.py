@@ -4,6 +4,7 @@ the public have seen of all that; what became of the table: which turn lost the 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from html import escape
 from itertools import chain, pairwise, zip_longest
 from math import sqrt
@@ -12,7 +13,7 @@ from typing import Any, Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Fact, fact
+from couperation_formal.game.fact import Fact, Text, fact, interval
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn
 from couperation_formal.game.rulings import Rules, Rulings
@@ -20,7 +21,7 @@ from couperation_formal.game.seen import seen_position
 from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import Down, Shown, UnseenCard, card_key
 from couperation_formal.notation.write import position_text, turn_text
-from couperation_formal.output.blocks import Paragraph, Sentence, Verbatim, plain
+from couperation_formal.output.blocks import Block, Paragraph, Sentence, Verbatim, plain, said
 from couperation_formal.output.report import Report, complaint
 from couperation_formal.questions.records.states import View, attempt, conflict, game_seen, kept_tags, states_seen
 from couperation_formal.questions.tables.ask import line_from
@@ -28,7 +29,7 @@ from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.questions.tables.deadlock import TableScan, stretch
 from couperation_formal.questions.tables.fits import Fit, Outlook, cards_left, fits, fits_knowing_less, outlook
 from couperation_formal.questions.tables.why import written
-from couperation_formal.words.say import interval, phrase, safe, say, spoken
+from couperation_formal.words.say import safe, say, spoken
 
 # The steps of a game: the set-up, each turn as far as the replay came, and the turn that breaks a rule.
 
@@ -72,67 +73,93 @@ class StepData(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def game_steps(
-    game: Game, rules: Rules, states: tuple[State, ...], illegal: int | None, home: int, whole: Sequence[StepData] = ()
+    game: Game,
+    rules: Rules,
+    states: tuple[State, ...],
+    illegal: int | None,
+    home: int,
+    language: str,
+    whole: Sequence[StepData] = (),
 ) -> list[StepData]:
     """The steps of a game; `whole` are those of the record of which this game is what a view saw. Cost: per step a few
     milliseconds, less with `whole`.
     """
     tags, turns = kept_tags(game), game.record.turns
     steps = [
-        step_of(state, position_of(state, rules, tags), turn, place_of(turn, len(turns)), home, beside)
+        step_of(state, position_of(state, rules, tags), turn, place_of(turn, len(turns)), home, language, beside)
         for turn, (state, beside) in enumerate(zip_longest(states, whole[: len(states)]))
     ]
     if illegal and illegal == len(states):
-        before = replace(steps[-1], turn=illegal, place=place_of(illegal, len(turns)), laid=None)
-        steps.append(_refused(before, states[-1], turns[illegal - 1], rules.rulings))
+        before = replace(steps[-1], turn=illegal, place=say(place_of(illegal, len(turns)), language), laid=None)
+        steps.append(_refused(before, states[-1], turns[illegal - 1], rules.rulings, language))
     return steps
 
 
-def place_of(turn: int, turns: int) -> str:
+def place_of(turn: int, turns: int) -> Fact:
     """How the page calls the table after a turn."""
-    return phrase("turn_of", turn=turn, turns=turns) if turn else phrase("the_set_up")
+    return fact("turn_of", turn=turn, turns=turns) if turn else fact("the_set_up")
 
 
 def step_of(
-    state: State, position: Position, turn: int, place: str, home: int, whole: StepData | None = None
+    state: State,
+    position: Position,
+    turn: int,
+    place: Fact,
+    home: int,
+    language: str,
+    whole: StepData | None = None,
 ) -> StepData:
     """One table as a step; `whole` is that of the same table of which more is known."""
     seen_tower = outlook(position, home)
-    told, over = seen_tower.answer != "unknown", [phrase(f"game_over_{state.result}")] if state.result else []
+    told, over = seen_tower.answer != "unknown", [fact(f"game_over_{state.result}")] if state.result else []
     return StepData(
         turn=turn,
-        place=place,
+        place=say(place, language),
         cells={str(cell): str(laid) for cell, laid in state.tower.cells.items()},
         laid=None if state.touched is None else str(state.touched),
         hands=tuple(_pile(hand) for hand in state.hands),
-        sizes=sizes_told(state),
+        sizes={seat: say(size, language) for seat, size in sizes_told(state).items()},
         front=state.front,
         reserve=_pile(state.reserve),
         gone=_pile(state.gone),
-        deck=interval(*state.sizes()),
+        deck=_interval(*state.sizes(), language),
         top=tuple(str(card) for card in position.deck or ()),
-        mover="" if position.turn is None else phrase("moves_next", player=safe(position.turn)),
-        outlook=seen_tower,
-        told=(*over, *seen_tower.lines(before=False)),
+        mover="" if position.turn is None else say(fact("moves_next", player=safe(position.turn)), language),
+        outlook=replace(seen_tower, tight=say(seen_tower.tight, language), reasons=_said(seen_tower.reasons, language)),
+        told=_said((*over, *seen_tower.lines(before=False)), language),
         fits=fits(state, position, told) if whole is None else fits_knowing_less(whole.fits, state, position, told),
         cards=cards_left(position),
         lines=tuple(line for line in lines_of(position_text(position)) if not line.startswith("[")),
     )
 
 
-def sizes_told(state: State) -> dict[int, str]:
+def sizes_told(state: State) -> dict[int, Fact]:
     """By seat, how many cards the hands may have whose draws were not noted."""
     seats = (seat for seat, hand in enumerate(state.hands) if hand.more)
-    return {seat: phrase("live_deck", count=interval(*state.sizes(seat))) for seat in seats}
+    return {seat: count_told(*state.sizes(seat)) for seat in seats}
+
+
+def count_told(least: int, most: int) -> Fact:
+    """So many cards, or as many as it may be."""
+    return fact("live_deck", count=least) if least == most else fact("deck_of", cards=interval(least, most), top="")
+
+
+def _interval(least: int, most: int, language: str) -> int | str:
+    count = interval(least, most)
+    return count if isinstance(count, int) else say(count, language)
+
+
+def _said(texts: Iterable[Text], language: str) -> tuple[str, ...]:
+    return tuple(say(each, language) for each in texts)
 
 
 def _pile(pile: Pile) -> tuple[str, ...]:
     return (*map(str, sorted(pile.known, key=card_key)), *("?",) * pile.unseen)
 
 
-def _refused(step: StepData, state: State, turn: Turn, rulings: Rulings) -> StepData:
+def _refused(step: StepData, state: State, turn: Turn, rulings: Rulings, language: str) -> StepData:
     """The step of the turn that breaks a rule: the table before it, and the card that it lays."""
-    step = replace(step, told=step.outlook.lines(before=True))
+    step = replace(step, told=_said(step.outlook.lines(before=True), language))
     tried = attempt(turn)
     if tried is None:
         return step
@@ -241,7 +268,7 @@ def refused_draw(report: Report, game: Game) -> tuple[int, bool] | None:
     return (report.turn, error.span.start >= game.layout.turns[report.turn - 1].action.start)
 
 
-def turns_of(game: Game, refused: tuple[int, bool] | None) -> list[dict[str, Any]]:
+def turns_of(game: Game, refused: tuple[int, bool] | None, language: str) -> list[dict[str, Any]]:
     """Every turn of the record: its text, its words, the recorder's remark, and the cards of the draw that is refused
     with the words that tell of it.
     """
@@ -251,42 +278,43 @@ def turns_of(game: Game, refused: tuple[int, bool] | None) -> list[dict[str, Any
         entry: dict[str, Any] = {
             "player": players.index(turn.player) if turn.player in players else -1,
             "text": _text(turn_text(turn)),
-            "words": say(turn_words(turn, safe(turn.player))),
+            "words": say(turn_words(turn, safe(turn.player)), language),
         }
         if refused is not None and refused[0] == at:
             cards = turn.fill if refused[1] else turn.draw
-            entry["refused"] = {"cards": tuple(map(str, cards)), "words": say(draw_words(cards, refused[1]))}
+            words = say(draw_words(cards, refused[1]), language)
+            entry["refused"] = {"cards": tuple(map(str, cards)), "words": words}
         if at in remarks:
             entry["remark"] = remarks[at]
         entries.append(entry)
     return entries
 
 
-def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
+def rows_of(report: Report, game: Game, language: str, lost: int | None = None) -> list[Row]:
     """The set-up and every turn with its verdict; turn `lost` lost the game."""
     marked = {each.turn: each.severity for each in report.diagnostics}
     errors = {each.turn: each.code for each in reversed(report.diagnostics) if each.severity == "error"}
-    ends = {each.turn: complaint(each, game) for each in report.diagnostics if each.code in ("END02", "END03")}
-    signs = {"warning": ("!", phrase("keeps_warned")), "note": ("·", phrase("has_part"))}
+    ended = (each for each in report.diagnostics if each.code in ("END02", "END03"))
+    ends = {each.turn: said(complaint(each, game), language) for each in ended}
+    signs = {"warning": ("!", fact("keeps_warned")), "note": ("·", fact("has_part"))}
     if report.verdict == "undetermined":
-        signs["note"] = "?", phrase("untold")
+        signs["note"] = "?", fact("untold")
     rows = []
-    played = [(say(turn_words(turn, safe(turn.player))), _text(turn_text(turn))) for turn in game.record.turns]
-    for turn, (words, text) in enumerate([(phrase("set_up"), ""), *played]):
+    played = [(turn_words(turn, safe(turn.player)), _text(turn_text(turn))) for turn in game.record.turns]
+    for turn, (words, text) in enumerate([(fact("set_up"), ""), *played]):
         judged = turn < len(report.states) and (report.turn is None or turn < report.turn)
         possible = report.verdict == "legal" or (report.verdict == "illegal" and turn < (report.turn or 0))
-        plain = (
-            ("✓", phrase("keeps")) if judged else ("✓", phrase("can_keep")) if possible else ("", phrase("not_judged"))
-        )
+        plain = ("✓", fact("keeps")) if judged else ("✓", fact("can_keep")) if possible else ("", fact("not_judged"))
         sign, verdict = signs.get(marked.get(turn, ""), plain)
-        said = ends.get(turn, "") if report.verdict == "legal" else ""
-        if said:
-            sign, verdict = plain[0], phrase("keeps_told", said=safe(said[:1].upper() + said[1:]))
+        end = ends.get(turn, "") if report.verdict == "legal" else ""
+        if end:
+            sign, verdict = plain[0], fact("keeps_told", said=end[:1].upper() + end[1:])
         if turn == lost:
-            sign, verdict = "†", phrase("live_loses")
+            sign, verdict = "†", fact("live_loses")
         if turn in errors:
-            sign, verdict = "✗", phrase("breaks", clause=errors[turn])
-        rows.append(Row(turn, words, text, sign, verdict, judged or report.turn == turn == len(report.states)))
+            sign, verdict = "✗", fact("breaks", clause=errors[turn])
+        shown = judged or report.turn == turn == len(report.states)
+        rows.append(Row(turn, say(words, language), text, sign, say(verdict, language), shown))
     return rows
 
 
@@ -326,16 +354,16 @@ class Sight(Struct, frozen=True):
     cgn: tuple[str, ...]
 
 
-def label(only: View | None) -> str:
+def label(only: View | None) -> Fact:
     """Whose cards a page shows."""
     if only is None:
-        return phrase("everybodys_cards")
-    return phrase("as_public") if only.player is None else phrase("as_player", player=safe(only.player))
+        return fact("everybodys_cards")
+    return fact("as_public") if only.player is None else fact("as_player", player=safe(only.player))
 
 
-def views_of(seen: Iterable[str], players: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def views_of(seen: Iterable[str], players: Sequence[str], language: str) -> tuple[tuple[str, str], ...]:
     """The keys of the views with what they are called."""
-    words = {ALL: phrase("seen_all"), PUBLIC: phrase("seen_table")}
+    words = {ALL: say(fact("seen_all"), language), PUBLIC: say(fact("seen_table"), language)}
     named = {str(seat): spoken(safe(name)) for seat, name in enumerate(players)} | words
     return tuple((key, named[key]) for key in seen if key in named)
 
@@ -348,6 +376,7 @@ def game_sights(
     states: Sequence[State],
     home: int,
     only: View | None,
+    language: str,
 ) -> dict[str, Sight]:
     """The views of a game with these steps, made of `states` and of the turn that the report calls illegal; where the
     game is what `only` saw, of this one.
@@ -356,7 +385,7 @@ def game_sights(
 
     def sight(seen: Game, told: list[StepData], last: State) -> Sight:
         head = _head(position_of(last, rules, kept_tags(seen)))
-        return Sight(told, turns_of(seen, refused), head, lines_of(seen.text))
+        return Sight(told, turns_of(seen, refused, language), head, lines_of(seen.text))
 
     own = sight(game, steps, states[-1])
     if only is not None:
@@ -365,41 +394,43 @@ def game_sights(
     for key, name in _others(players):
         seen = game_seen(game, name)
         after = states_seen(seen, rules.rulings)[: len(states)]
-        told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, steps), steps)
+        told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, language, steps), steps, language)
         sights[key] = sight(seen, told, after[-1])
     return sights
 
 
-def line_sight(game: Game, rules: Rules, own: Sight, line: tuple[Turn, ...], home: int) -> Sight:
+def line_sight(game: Game, rules: Rules, own: Sight, line: tuple[Turn, ...], home: int, language: str) -> Sight:
     """What is seen of a game where this line is played from its first turn on, in place of its own turns."""
     record = game.record
     before = line[0].number - 1
     played = replace(game, record=replace(record, turns=(*record.turns[:before], *line), result=None))
     states = states_seen(played, rules.rulings)
-    steps = [*own.steps[: before + 1], *game_steps(played, rules, states, None, home)[before + 1 :]]
-    return replace(own, steps=steps, turns=[*own.turns[:before], *turns_of(played, None)[before:]])
+    steps = [*own.steps[: before + 1], *game_steps(played, rules, states, None, home, language)[before + 1 :]]
+    return replace(own, steps=steps, turns=[*own.turns[:before], *turns_of(played, None, language)[before:]])
 
 
-def _with_the_rest(told: list[StepData], steps: Sequence[StepData]) -> list[StepData]:
+def _with_the_rest(told: list[StepData], steps: Sequence[StepData], language: str) -> list[StepData]:
     """As many steps as the whole record has: where a view is not told what follows, the last table stands."""
     rest = steps[len(told) :]
-    last = replace(told[-1], laid=None, mover="", told=(phrase("seen_no_further"),))
+    last = replace(told[-1], laid=None, mover="", told=(say(fact("seen_no_further"), language),))
     return [*told, *(replace(last, turn=step.turn, place=step.place) for step in rest)]
 
 
-def position_sights(position: Position, home: int, only: View | None, players: Sequence[str]) -> dict[str, Sight]:
+def position_sights(
+    position: Position, home: int, only: View | None, players: Sequence[str], language: str
+) -> dict[str, Sight]:
     """The views of a position, of those of `players`; where it is what `only` saw, of this one."""
-    own = _position_sight(position, home)
+    own = _position_sight(position, home, language)
     if only is not None:
         return {_key(only.player, position.players): own}
     if not players:
         return {ALL: own}
-    others = {key: _position_sight(seen_position(position, name), home) for key, name in _others(players)}
+    others = {key: _position_sight(seen_position(position, name), home, language) for key, name in _others(players)}
     return {ALL: own, **others}
 
 
-def _position_sight(position: Position, home: int) -> Sight:
-    step = step_of(state_of(position), position, 0, phrase("the_position"), home)
+def _position_sight(position: Position, home: int, language: str) -> Sight:
+    step = step_of(state_of(position), position, 0, fact("the_position"), home, language)
     return Sight([step], [], _head(position), lines_of(position_text(position)))
 
 
@@ -477,36 +508,37 @@ class Fate(Struct, frozen=True, kw_only=True):
         return self.turn if self.turn and self.at(self.turn - 1) == "alive" else None
 
 
-def fate_of(scan: TableScan, verified: bool = True) -> Fate:
+def fate_of(scan: TableScan, language: str, verified: bool = True) -> Fate:
     """The fate of a game; `verified` is False where the independent checker could not repeat the answer."""
     paragraphs: list[Paragraph] = list(scan.blocks())[1:]
     if not verified:
-        paragraphs.append([Sentence(phrase("unchecked"))])
-    dead, lines = scan.dead, _saving(scan) or _winning(scan)
+        paragraphs.append([Sentence(fact("unchecked"))])
+    dead, lines = scan.dead, saving_lines(scan) or _winning(scan)
     return Fate(
         standing=tuple(_STANDING[scan.alive_after(turn)] for turn in range(len(scan.positions))),
         turn=dead,
         player=spoken(safe(scan.game.record.turns[dead - 1].player)) if dead else "",
-        said=_said(scan),
+        said=say(_left_open(scan), language),
         saved=sum(each.verdict == "alive" for each in scan.alternatives),
-        told=lines_told(paragraphs),
-        chances=tuple(map(_chance, lines)),
+        told=lines_told(paragraphs, language),
+        chances=chances_told(lines, language),
         lines=lines,
     )
 
 
-def chances_of(scan: TableScan) -> tuple[Chance, ...]:
-    """What would have saved the table at the turn that lost it, `_MAX_SAVING` actions at most."""
-    return tuple(map(_chance, _saving(scan)))
+def chances_told(lines: Iterable[tuple[Turn, ...]], language: str) -> tuple[Chance, ...]:
+    """The first turn of each of these lines as a chance."""
+    pairs = ((line, attempt(line[0]) or ("", "")) for line in lines)
+    return tuple(
+        Chance(str(cell), str(card), say(turn_words(line[0], safe(line[0].player)), language), written(line))
+        for line, (cell, card) in pairs
+    )
 
 
-def _chance(line: tuple[Turn, ...]) -> Chance:
-    cell, card = attempt(line[0]) or ("", "")
-    return Chance(str(cell), str(card), say(turn_words(line[0], safe(line[0].player))), written(line))
-
-
-def _saving(scan: TableScan) -> tuple[tuple[Turn, ...], ...]:
-    """Their lines, none where it is not known which turn lost it."""
+def saving_lines(scan: TableScan) -> tuple[tuple[Turn, ...], ...]:
+    """What would have saved the table at the turn that lost it, each with a line that wins, `_MAX_SAVING` at most; none
+    where that turn is not known.
+    """
     if not scan.dead or scan.alive != scan.dead - 1:
         return ()
     return tuple(each.line for each in scan.alternatives if each.verdict == "alive" and each.line)[:_MAX_SAVING]
@@ -519,17 +551,17 @@ def _winning(scan: TableScan) -> tuple[tuple[Turn, ...], ...]:
     return (line,) if line else ()
 
 
-def no_fate(why: object) -> Fate:
+def no_fate(why: Text, language: str) -> Fate:
     """That of a game of which the question cannot be asked."""
-    return Fate(said=phrase("fate_not_asked", why=safe(str(why))))
+    return Fate(said=said(fact("fate_not_asked", why=why), language))
 
 
-def position_fate(answer: TableAnswer, verified: bool) -> Fate:
+def position_fate(answer: TableAnswer, language: str, verified: bool = True) -> Fate:
     """That of a position: whether some continuation wins. `verified` as for `fate_of`."""
-    return Fate(standing=(_STANDING[answer.winnable],), said="" if verified else phrase("unchecked"))
+    return Fate(standing=(_STANDING[answer.winnable],), said="" if verified else say(fact("unchecked"), language))
 
 
-def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
+def with_fate(steps: Sequence[StepData], fate: Fate | None, language: str) -> list[StepData]:
     """The steps, each with what became of the table, before what is told of the tower."""
     with_fates = []
     for step in steps:
@@ -537,32 +569,37 @@ def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
             refused = step.turn >= len(fate.standing)  # before this turn the table was as after the one before
             standing = fate.standing[-1 if refused else step.turn]
             told = standing == "lost" if refused else step.mover
-            lines = [phrase(f"stands_{standing}"), *([] if fate.told or not fate.said else [fate.said])] if told else []
+            lines: list[Text] = []
+            if told:
+                lines = [fact(f"stands_{standing}"), *([] if fate.told or not fate.said else [fate.said])]
             if fate.turn == step.turn:
-                by_here = phrase("fate_lost_by_here" if step.turn else "stands_lost")
+                by_here = fact("fate_lost_by_here" if step.turn else "stands_lost")
                 lines = [
-                    phrase("fate_lost_here") if fate.killer else by_here,
-                    *([phrase("fate_saved_by", actions=fate.saved)] if fate.saved else []),
+                    fact("fate_lost_here") if fate.killer else by_here,
+                    *([fact("fate_saved_by", actions=fate.saved)] if fate.saved else []),
                 ]
-            step = replace(step, told=(*lines, *step.told))
+            step = replace(step, told=(*_said(lines, language), *step.told))
         with_fates.append(step)
     return with_fates
 
 
-def _said(scan: TableScan) -> str:
+def _left_open(scan: TableScan) -> Text:
     if scan.open is not None:
-        return phrase("fate_open", span=stretch(scan.open), taken=scan.taken)
-    return phrase("fate_to_the_end") if scan.dead is None and scan.result is None else ""
+        return fact("fate_open", span=stretch(scan.open), taken=scan.taken)
+    return fact("fate_to_the_end") if scan.dead is None and scan.result is None else ""
 
 
-def lines_told(paragraphs: Iterable[Paragraph]) -> tuple[Line, ...]:
+def lines_told(paragraphs: Iterable[Paragraph], language: str) -> tuple[Line, ...]:
     """The blocks of paragraphs, each as a line."""
-    return tuple(
-        Line(safe(block.text), safe(block.lead))
-        if isinstance(block, Sentence)
-        else Line(plain([[block]]).rstrip("\n"), verbatim=True, aside=isinstance(block, Verbatim) and bool(block.style))
-        for block in chain.from_iterable(paragraphs)
-    )
+    return tuple(map(partial(_line, language), chain.from_iterable(paragraphs)))
+
+
+def _line(language: str, block: Block) -> Line:
+    if isinstance(block, Sentence):
+        lead, gap, text = (said(each, language) for each in (block.lead, block.gap, block.text))
+        return Line(gap + text, lead)
+    text = plain([[block]], language).rstrip("\n")
+    return Line(text, verbatim=True, aside=isinstance(block, Verbatim) and bool(block.style))
 
 
 # The strip over the turns: how much room the tower had after each as it lay, and what became of the table.
@@ -578,7 +615,7 @@ _NUMBERED = 45
 """With more steps than this only every fifth bar bears its number."""
 
 
-def strip_svg(steps: Sequence[StepData], fate: Fate | None = None, told: bool = True) -> str:
+def strip_svg(steps: Sequence[StepData], language: str, fate: Fate | None = None, told: bool = True) -> str:
     """The strip as SVG. A bar upwards is the slack of the tower as it lies, a hatched one downwards a tower that cannot
     be filled as it lies, a ring an answer that is not known, a cross the turn that breaks a rule. With `fate` a row
     below tells of the table: a line where it is alive, a band where it is lost, begun by a dagger, an open one where
@@ -594,7 +631,7 @@ def strip_svg(steps: Sequence[StepData], fate: Fate | None = None, told: bool = 
     for at, step in enumerate(steps):
         shown = len(steps) <= _NUMBERED or step.turn % 5 == 0
         standing = "" if asked is None or step.refused is not None else asked.at(step.turn) or ""
-        body = _room_bar(step, width, most, shown)
+        body = _room_bar(step, width, most, shown, language)
         if standing:
             body += _standing(standing, width, asked is not None and asked.killer == step.turn)
         fine = "" if step.turn % 5 == 0 else " fine"
@@ -606,27 +643,27 @@ def strip_svg(steps: Sequence[StepData], fate: Fate | None = None, told: bool = 
             f'<rect class="hit" width="{width:.1f}" height="{height}" rx="5"/>{body}</g>'
         )
     axis = f'<line class="axis" x1="{left:.1f}" x2="{_WIDTH - left:.1f}" y1="{ground}" y2="{ground}"/>'
-    words = escape(_in_words(steps, asked))
+    words = escape(_in_words(steps, asked, language))
     box = f'viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{words}"'
     return f'<svg class="strip" {box}>{axis}{"".join(bars)}</svg>'
 
 
-def strip_beside(steps: Sequence[StepData], own: str, fate: Fate | None) -> str:
+def strip_beside(steps: Sequence[StepData], own: str, language: str, fate: Fate | None) -> str:
     """The strip of another view, without the bars that `own` has too: what the script puts into a copy of that one.
     What became of the table it does not tell.
     """
     bar = '<g class="bar"'
-    head, *bars = strip_svg(steps, fate, told=False).removesuffix("</svg>").split(bar)
+    head, *bars = strip_svg(steps, language, fate, told=False).removesuffix("</svg>").split(bar)
     known = {*own.removesuffix("</svg>").split(bar)}
     return "".join([head, *(bar + each for each in bars if each not in known), "</svg>"])
 
 
-def legend(fate: Fate | None) -> str:
+def legend(fate: Fate | None) -> Fact:
     """What the strip is called, and what its signs mean."""
-    return phrase("legend_strip" if fate is None or not fate.standing else "legend_strip_table")
+    return fact("legend_strip" if fate is None or not fate.standing else "legend_strip_table")
 
 
-def _room_bar(step: StepData, width: float, most: int, shown: bool) -> str:
+def _room_bar(step: StepData, width: float, most: int, shown: bool, language: str) -> str:
     ground, middle = _TOP + _UP, width / 2
     outlook, thick = step.outlook, min(width * 0.62, 26.0)
     side = middle - thick / 2
@@ -641,7 +678,7 @@ def _room_bar(step: StepData, width: float, most: int, shown: bool) -> str:
     height = max(2.0, _UP * sqrt(slack / most))
     body = f'<rect class="room" x="{side:.1f}" y="{ground - height:.1f}" width="{thick:.1f}" height="{height:.1f}"/>'
     if shown:
-        full = phrase("room_full") if width >= 24 else ""
+        full = say(fact("room_full"), language) if width >= 24 else ""
         text = full if outlook.slack is None else str(slack)
         body += f'<text class="count" x="{middle:.1f}" y="{ground - height - 4:.1f}">{text}</text>'
     return body
@@ -659,10 +696,10 @@ def _standing(standing: str, width: float, deadly: bool) -> str:
     return body + (f'<text class="dagger" x="{middle:.1f}" y="{top + 12}">†</text>' if deadly else "")
 
 
-def _in_words(steps: Sequence[StepData], fate: Fate | None) -> str:
+def _in_words(steps: Sequence[StepData], fate: Fate | None, language: str) -> str:
     """The strip in words: what became of the table, and the slack of the tower, each where it changes."""
     room = [(step.turn, fact("room_broken") if step.refused else _room(step.outlook)) for step in steps]
-    told = phrase("room", parts=_changes(room))
+    told = say(fact("room", parts=_changes(room)), language)
     if fate is None or not fate.standing:
         return told
     standing = [
@@ -670,7 +707,7 @@ def _in_words(steps: Sequence[StepData], fate: Fate | None) -> str:
         for step in steps
         if step.refused is None and fate.at(step.turn)
     ]
-    return f"{phrase('table_strip', parts=_changes(standing))} {told}"
+    return f"{say(fact('table_strip', parts=_changes(standing)), language)} {told}"
 
 
 def _changes(turns: Sequence[tuple[int, Fact]]) -> tuple[Fact, ...]:

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 from string import Formatter
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 Piece = tuple[str, str]
 """A text and its style by one of rich's names. Colour only repeats what the words say."""
@@ -36,13 +36,6 @@ def spoken(name: str) -> str:
     return name.replace("_", " ").strip() or name
 
 
-def named(text: str, players: Iterable[str]) -> str:
-    """A text for people with the names of these players in it as they are spoken."""
-    for name in players:
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", spoken(name), text) if "_" in name else text
-    return text
-
-
 def json_safe(text: str) -> str:
     """A JSON text that says the same with JSON's own escapes in place of what `safe` would escape."""
     if text.isprintable():
@@ -68,15 +61,35 @@ def encodable(text: str) -> str:
 #
 # A place ``{name}`` is the value as a record writes it, or the sentence of a fact. A place ``{name:word}`` is put into
 # words: the entry ``word VALUE`` where the catalog has one, else ``word``, whose own place is the value. Of a list,
-# ``word`` is what stands between its members. ``name`` is a player's name, spoken.
+# ``word`` is what stands between its members, nothing where there is none. ``name`` is a player's name, spoken;
+# ``capital`` begins a sentence, but with a cell's name; ``unended`` takes a sentence without its stop; ``translated``
+# is an English text of the specification or of the command line, for which another language has an entry by the text
+# itself.
 
 
-_GROUPS = json.loads(Path(__file__).with_name("en.json").read_text(encoding="utf-8"))
-ENGLISH: dict[str, str] = {kind: sentence for group in _GROUPS.values() for kind, sentence in group.items()}
-"""The sentences of the catalog by their names; what is about one thing stands together in its file."""
+ENGLISH: Final = "en"
+LANGUAGES: Final = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.json")))
+"""The languages by their tags (BCP 47): each is a file of this folder."""
 
-SENTENCES = ENGLISH
-"""The catalog in use."""
+
+def language_of(wanted: Iterable[str]) -> str | None:
+    """The language of the first of these tags that is a catalog's or goes on from it, as `ja-JP` and `ja_JP.UTF-8` do
+    from `ja` (RFC 4647, lookup); None where none is.
+    """
+    known = {each.casefold(): each for each in LANGUAGES}
+    for tag in wanted:
+        parts = re.split("[-_.@]", tag.casefold())[:8]
+        begun = ("-".join(parts[:end]) for end in range(len(parts), 0, -1))
+        if (found := next((known[each] for each in begun if each in known), None)) is not None:
+            return found
+    return None
+
+
+@cache
+def catalog(language: str) -> dict[str, str]:
+    """The sentences of a language by their names; what is about one thing stands together in its file."""
+    groups = json.loads(Path(__file__).with_name(f"{language}.json").read_text(encoding="utf-8"))
+    return {kind: sentence for group in groups.values() for kind, sentence in group.items()}
 
 
 class Sayable(Protocol):
@@ -95,43 +108,45 @@ class Sayable(Protocol):
         """Further ones."""
 
 
-def say(what: Sayable) -> str:
-    """The sentence of a fact."""
-    return phrase(what.kind, **dict((*what.numbers, *what.beside)))
-
-
-def phrase(kind: str, /, **values: object) -> str:
-    """The sentence of this kind with these values."""
+def say(what: Sayable | str, language: str) -> str:
+    """The sentence of a fact in a language; a text that is the record's own, or an id, stays as it is."""
+    if isinstance(what, str):
+        return what
+    values, sentences = dict((*what.numbers, *what.beside)), catalog(language)
     said = [
-        before if name is None else before + _words(repr(values[name]) if quoted else values[name], form or "")
-        for before, name, form, quoted in _parts(SENTENCES[kind])
+        before
+        if name is None
+        else before + _words(repr(values[name]) if quoted else values[name], form or "", sentences, language)
+        for before, name, form, quoted in _parts(sentences[what.kind])
     ]
     return "".join(said)
 
 
-def interval(least: int, most: int) -> int | str:
-    """A number of which the least and the greatest value are known."""
-    return least if least == most else phrase("first_last", first=least, last=most)
-
-
-def entries(*prefixes: str) -> dict[str, str]:
+def entries(language: str, *prefixes: str) -> dict[str, str]:
     """The entries of the catalog whose names begin so, for a script, which fills their places itself."""
-    return {kind: sentence for kind, sentence in SENTENCES.items() if kind.startswith(prefixes)}
+    return {kind: sentence for kind, sentence in catalog(language).items() if kind.startswith(prefixes)}
 
 
-def _words(value: Any, form: str) -> str:
+def _words(value: Any, form: str, sentences: dict[str, str], language: str) -> str:
     """The words for one place."""
     kind = type(value)
+    if form == "translated":
+        return sentences.get(value, str(value))
+    if form in ("capital", "unended"):
+        said = _words(value, "", sentences, language)
+        if form == "unended":
+            return said.rstrip(".。")
+        return said if said[1:2].isdigit() else said[:1].upper() + said[1:]
     if kind is tuple:
-        return SENTENCES[form].join([_words(each, "") for each in value])
+        return (sentences[form] if form else "").join([_words(each, "", sentences, language) for each in value])
     if hasattr(kind, "beside"):
-        return say(value)
+        return say(value, language)
     if not form:
         return str(value)
     if form == "name":
         return spoken(value)
     entry = f"{form} {value}"
-    return SENTENCES[entry if entry in SENTENCES else form].format(value)
+    return sentences[entry if entry in sentences else form].format(value)
 
 
 @cache

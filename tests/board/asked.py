@@ -27,13 +27,16 @@ class Asked:
         may = May("watch", name)
         return self.board.sharing.open(may, self.shelf.keeper(file), None).token
 
-    def ask(self, token: str, target: str, method: str = "GET", body: bytes = b"") -> tuple[int, bytes]:
-        """The status, and all bytes of the answer with its headers."""
+    def ask(
+        self, token: str, target: str, method: str = "GET", body: bytes = b"", wanted: str = "", cookie: str = ""
+    ) -> tuple[int, bytes]:
+        """The status, and all bytes of the answer with its headers, in the language that is `wanted` of the browser."""
         path, _, query = target.partition("?")
         kind = "couperation-1" if self.tokens.may(token) == May("write") else "couperation-1-watch"
-        headers = [(b"host", b"x"), (b"cookie", f"{kind}={token}".encode()), (b"origin", b"http://x")]
+        headers = [(b"host", b"x"), (b"cookie", f"{kind}={token}; {cookie}".encode()), (b"origin", b"http://x")]
         scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "raw_path": path.encode()}
         scope |= {"query_string": query.encode(), "headers": [*headers, (b"content-type", b"application/json")]}
+        scope["headers"] += [(b"accept-language", wanted.encode())] if wanted else []
         scope |= {
             "http_version": "1.1",
             "scheme": "http",

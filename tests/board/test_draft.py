@@ -16,6 +16,7 @@ from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import read as read_file, read_text
 from couperation_formal.notation.write import action_text, record_text
 from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.words.say import ENGLISH, say
 from tests.conftest import some
 from tests.spec.book import ROOT
 
@@ -146,7 +147,7 @@ def test_an_illegal_turn_is_told_with_its_clause_its_numbers_its_places_and_who_
     first = found.found[0]
     assert (first.clause, first.cells[:1]) == ("TOW05", ("j1",))
     assert {*found.changes} == {"spread=anywhere"}
-    assert "gaps may remain" in found.changes["spread=anywhere"]
+    assert "gaps may remain" in say(found.changes["spread=anywhere"], ENGLISH)
     assert (found.books, found.nowhere) == (("en-1", "en-2"), False)
 
 

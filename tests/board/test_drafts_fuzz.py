@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from couperation_formal.board.gate import worded
 from couperation_formal.board.judge import Draft, drafted
 from couperation_formal.board.record import Refused
 from couperation_formal.board.views import completed, typed_view
@@ -17,6 +18,7 @@ from couperation_formal.game.rulings import options_in_order, parse_rules
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.words.say import ENGLISH
 from tests.conftest import LONG
 
 CARDS = [*map(str, range(1, 51)), "F", "?", "x"]
@@ -63,8 +65,8 @@ def test_any_taps_have_an_answer() -> None:
                 told = drafted(game, msgspec.convert(taps(random), Draft), place).told()
             except Unfit:
                 continue
-            verdicts.add(None if told["judged"] is None else told["judged"]["verdict"])
-            msgspec.json.encode(told)
+            verdicts.add(None if told["judged"] is None else told["judged"].verdict)
+            msgspec.json.encode(worded(told, ENGLISH))
     assert verdicts >= {None, "illegal", "undetermined"}
 
 

@@ -11,7 +11,7 @@ from couperation_formal.board.judge import judge, stood_after
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import read_text
-from couperation_formal.words.say import say
+from couperation_formal.words.say import ENGLISH, say
 from tests.board.taps import Hand, Seat, thursday
 from tests.conftest import LONG
 
@@ -64,7 +64,7 @@ def message(text: str, place: int, clause: str) -> str:
     game = next(iter(read_text(text)))
     assert isinstance(game, Game)
     outcome = replay(game.record, game.record.rules.rulings)
-    return next(say(each.what) for each in outcome.broken if (each.turn, each.clause) == (place, clause))
+    return next(say(each.what, ENGLISH) for each in outcome.broken if (each.turn, each.clause) == (place, clause))
 
 
 def test_a_game_with_a_disputed_turn_ends_as_any_other() -> None:
@@ -83,7 +83,7 @@ def test_a_turn_that_hangs_on_an_earlier_one_says_which() -> None:
     game = next(iter(read_text(f"{head}reserve 1 50 7 37 9 44\n{turns}4. Ben +0 A 28@i1\n*\n")))
     assert isinstance(game, Game)
     (hangs,) = judge(game.record, game.record.turns[3], 4).open
-    assert hangs.startswith("turn 3: where the Finish card went; the turns after this one")
+    assert say(hangs, ENGLISH).startswith("turn 3: where the Finish card went; the turns after this one")
 
 
 APART = ("TOW02", "ACT05", "LIM01")

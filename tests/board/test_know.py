@@ -17,6 +17,7 @@ import pytest
 
 from bench.board_client import Answer, Board
 from couperation_formal.board import know as known
+from couperation_formal.board.gate import worded
 from couperation_formal.board.know import Asking, table_known, tower_known
 from couperation_formal.board.worker import framed
 from couperation_formal.game.fact import DEFAULT, Steps
@@ -27,6 +28,7 @@ from couperation_formal.notation.write import record_text, turn_text
 from couperation_formal.page.sights import fate_of
 from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.tables.deadlock import scan, scan_table
+from couperation_formal.words.say import ENGLISH
 from tests.board.local import Local, Own, Telling, ended
 from tests.board.taps import LOST, ROOT, game_of, lost, thursday
 from tests.kit.started import run
@@ -87,7 +89,7 @@ def test_a_view_is_asked_about_as_it_stands_for_whoever_sees_it(tmp_path: Path) 
         assert board.know(seen="0").data["standing"] == "alive"
         assert board.know(seen="7").status == 422
     file.write_text(record_text(seen_record(game_of(file).record, None)), "utf-8")
-    assert seen == json.loads(msgspec.json.encode(tower_known(game_of(file), 12))) != whole
+    assert seen == json.loads(msgspec.json.encode(worded(tower_known(game_of(file), 12), ENGLISH))) != whole
 
 
 @pytest.mark.slow
@@ -95,7 +97,7 @@ def test_a_view_is_asked_about_as_it_stands_for_whoever_sees_it(tmp_path: Path) 
 def test_each_table_of_a_game_that_is_won_is_told_as_the_report_tells_it(tmp_path: Path, name: str) -> None:
     source, file = ROOT / "examples" / "legal" / f"{name}.cgn", tmp_path / "x.cgn"
     file.write_text(source.read_text("utf-8"), "utf-8")
-    fate, last = fate_of(scan_table(game_of(source), None, Steps(DEFAULT))), len(game_of(source).record.turns)
+    fate, last = fate_of(scan_table(game_of(source), None, Steps(DEFAULT)), ENGLISH), len(game_of(source).record.turns)
     with Own(file) as board:
         for turn in range(last, -1, -1):
             found = board.know(turn=turn).data
@@ -130,7 +132,7 @@ def test_a_spent_budget_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(known, "DEFAULT", 12_000)
     asking = Asking(text=str(game), detail="end")
     found = table_known(asking)
-    assert (found.standing, found.said[0].lead) == ("unknown", "undetermined")
+    assert (found.standing, found.data(ENGLISH)["said"][0].lead) == ("unknown", "undetermined")
     more = table_known(msgspec.structs.replace(asking, double=4))
     assert (more.standing, more.alive, bool(more.line)) == ("alive", 24, True)
 

@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 
 from bench.board_client import Board
+from couperation_formal.board.gate import worded
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.views import table, whole
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import mends
 from couperation_formal.notation.read import read_text
 from couperation_formal.questions.records.states import game_seen
+from couperation_formal.words.say import ENGLISH
 from tests.board.local import Local, Telling, ended
 from tests.board.taps import THURSDAY, thursday
 from tests.page.page import data_of
@@ -81,7 +83,7 @@ def test_a_table_is_shown_as_somebody_saw_it(board: Board) -> None:
         for turn in (0, 9, 29):
             told = board.get(f"/api/table?file=thursday.cgn&turn={turn}&seen={seen}").data
             del told["scene"]
-            assert told == json.loads(json.dumps(table(stood_before(record, turn + 1))))
+            assert told == json.loads(json.dumps(worded(table(stood_before(record, turn + 1)), ENGLISH)))
     assert board.get("/api/table?file=thursday.cgn&turn=1&seen=9").status == 422
     assert board.get("/api/table?file=thursday.cgn&turn=1&seen=Mira").status == 422
 

@@ -12,6 +12,7 @@ import pytest
 from couperation_formal.board import user
 from couperation_formal.board.user import Settings, User
 from couperation_formal.game.fact import Unfit
+from couperation_formal.words.say import ENGLISH, say
 from tests.board.local import Local, Own
 
 CHANGE: dict[str, Any] = {"marks": {"17": "H", "30": "1"}, "theme": "dark", "hints": True}
@@ -66,7 +67,7 @@ def test_what_others_could_have_written_is_not_used(
         monkeypatch.chdir(folder.parent)
     found, said = User().remembered
     assert found == Settings()
-    assert "others can read or write it" in said
+    assert "others can read or write it" in say(said, ENGLISH)
     with pytest.raises(Unfit):
         User().remember({"theme": "light"})
     assert (folder / "board.json").read_bytes() == before
@@ -84,7 +85,7 @@ def test_what_no_board_wrote_is_told_and_stays_as_it_is(folder: Path, content: s
     before = file.read_bytes()
     found, said = User().remembered
     assert found == Settings()
-    assert f"{file} is not used and nothing is remembered" in said
+    assert f"{file} is not used and nothing is remembered" in say(said, ENGLISH)
     with pytest.raises(Unfit):
         User().remember(CHANGE)
     assert file.read_bytes() == before
@@ -142,4 +143,4 @@ def test_a_file_of_any_size_is_read_as_far_as_one_can_be_used(folder: Path) -> N
     with (folder / "board.json").open("r+b") as stream:
         stream.truncate(1 << 40)
     assert User().remembered[0] == Settings()
-    assert "too large" in User().remembered[1]
+    assert "too large" in say(User().remembered[1], ENGLISH)

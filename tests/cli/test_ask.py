@@ -29,6 +29,7 @@ from couperation_formal.questions.records.ask import (
     words_of,
 )
 from couperation_formal.questions.schemas import schema
+from couperation_formal.words.say import ENGLISH
 from tests.cli.asked import ASKED, NONSENSE, TRIALS, found, honest, wordings
 from tests.cli.run import couperation, on_a_terminal, process
 
@@ -127,11 +128,11 @@ def test_what_is_shown() -> None:
 def test_on_a_terminal_prose_is_as_wide_as_the_terminal() -> None:
     data = ask_data("diamonds still count", 1)
     for width in (44, 70, 94):
-        lines = plain(ask_blocks(data, width)).splitlines()
+        lines = plain(ask_blocks(data, width), ENGLISH).splitlines()
         prose = lines[2 : lines.index("", 2)]
         assert max(map(len, prose)) <= width
         assert " ".join(line.strip() for line in prose) == data.questions[0].answer
-    assert "ja-2.2" in plain(ask_blocks(data, 1))
+    assert "ja-2.2" in plain(ask_blocks(data, 1), ENGLISH)
     code, shown = on_a_terminal("ask", "--most", "1", "diamonds", "still", "count", columns=60)
     _, prose, *_ = (part.splitlines() for part in shown.replace("\r", "").split("\n\n"))
     assert (code, len(prose) > 4, max(map(len, prose)) <= 60) == (0, True, True)
@@ -152,7 +153,7 @@ def test_without_an_answer_no_file_is_made(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_remarks_on_a_verdict_are_told() -> None:
     every = AskData(words="", questions=tuple(asked_data(question) for question in questions()), format=1)
-    shown = {" ".join(line.split()) for line in plain(ask_blocks(every, 94)).splitlines()}
+    shown = {" ".join(line.split()) for line in plain(ask_blocks(every, 94), ENGLISH).splitlines()}
     assert {
         "bgg legal the game is won",
         "en-1 legal the game is lost",

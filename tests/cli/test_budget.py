@@ -22,10 +22,12 @@ from couperation_formal.questions.tables.ask import ask
 from couperation_formal.questions.tables.deadlock import scan_table
 from couperation_formal.questions.tables.moves import prospect
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won, answer
-from couperation_formal.words.say import ENGLISH
+from couperation_formal.words.say import ENGLISH, catalog
 from tests.cli.run import couperation
 from tests.conftest import LONG, some
 from tests.kit.started import run
+
+SENTENCES = catalog(ENGLISH)
 
 pytestmark = pytest.mark.slow
 
@@ -198,4 +200,4 @@ def test_an_answer_that_is_not_checked_says_so(monkeypatch: pytest.MonkeyPatch) 
     assert (data["verdict"], data["checked"]) == ("deadlocked", False)
     shown = couperation(*arguments[:-2])
     assert shown.exit_code == 1
-    assert ENGLISH["unchecked"] in shown.stdout
+    assert SENTENCES["unchecked"] in shown.stdout

@@ -15,6 +15,7 @@ from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
 from couperation_formal.editor.document import Document
+from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Diagnostic, Edit, Span
 from couperation_formal.notation import read as module
 from couperation_formal.notation.read import Malformed, edited, mend, read_text
@@ -184,7 +185,7 @@ def test_a_write_that_fails_leaves_the_file(file: Path, monkeypatch: pytest.Monk
 
 def fault(start: int, end: int, replacement: str) -> Diagnostic:
     edit = Edit(Span(start, end), replacement)
-    return Diagnostic(code="CGN", severity="error", turn=None, span=edit.span, message="", edit=edit)
+    return Diagnostic(code="CGN", severity="error", turn=None, span=edit.span, what=fact("none"), edit=edit)
 
 
 def broken(text: str, *faults: Diagnostic) -> Malformed:

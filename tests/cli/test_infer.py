@@ -14,6 +14,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import terminal
 from couperation_formal.questions.disputes.infer import Marks, infer as inferred
 from couperation_formal.questions.schemas import schema
+from couperation_formal.words.say import ENGLISH
 from tests.cli.run import MALFORMED, POSITION, couperation, objects
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\ndeal Aki 17 30 44\ndeal Ben 22 9 28\nreserve 1 50 12 33 40 7\n\n'
@@ -33,7 +34,7 @@ def infer(*texts: str) -> dict[str, Any]:
 
 
 def told(found: Marks) -> str:
-    return "".join(text for text, _ in terminal(found.blocks()))
+    return "".join(text for text, _ in terminal(found.blocks(), ENGLISH))
 
 
 def test_two_cards_drawn_make_two_diamonds() -> None:

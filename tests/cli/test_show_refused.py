@@ -12,6 +12,7 @@ from couperation_formal.notation.read import read
 from couperation_formal.output.blocks import plain
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.states import attempted, attempted_blocks, attempted_svg, position_after
+from couperation_formal.words.say import ENGLISH
 from tests.cli.run import BROKEN, GAMES, HEAD, LEGAL, couperation, process
 from tests.conftest import LONG
 
@@ -105,7 +106,7 @@ def test_every_refused_turn_of_the_records_can_be_shown() -> None:
             continue
         shown += 1
         rules = game.record.rules
-        assert f"turn {turn} is refused" in plain(attempted_blocks(found, rules))
+        assert f"turn {turn} is refused" in plain(attempted_blocks(found, rules), ENGLISH)
         svg = ElementTree.fromstring(attempted_svg(found, position_after(game, turn - 1), rules, "light"))
         assert svg.findtext(f"{SVG}desc")
         if found.position is not None:

@@ -85,7 +85,7 @@ from couperation_formal.game.record import Game
 from couperation_formal.output.blocks import Paragraph, Sentence
 from couperation_formal.output.formats import Data, Natural
 from couperation_formal.output.formats import Answer
-from couperation_formal.words.say import phrase
+from couperation_formal.game.fact import fact
 
 
 class LengthData(Data, frozen=True, kw_only=True):
@@ -99,7 +99,7 @@ class Length(Answer, msgspec.Struct, frozen=True):
         return LengthData(turns=len(self.game.record.turns))
 
     def blocks(self) -> Iterator[Paragraph]:
-        yield [Sentence(phrase("so_long", turns=self.data().turns))]
+        yield [Sentence(fact("so_long", turns=self.data().turns))]
 """
 
 COMMAND = '''

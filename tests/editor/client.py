@@ -41,10 +41,11 @@ class Editor:
         encodings: list[types.PositionEncodingKind] | None = None,
         *command: str,
         root: Path | None = None,
+        locale: str | None = None,
         **process: Any,
     ) -> types.InitializeResult:
         """Start the server, as `command` says, or with settings of its process, in the workspace `root`; else it is
-        forked.
+        forked. The editor speaks the language of `locale`.
         """
 
         async def forked(*_: str, **__: Any) -> Forked:
@@ -57,7 +58,8 @@ class Editor:
                 await self.client.start_io("lsp")
         general = types.GeneralClientCapabilities(position_encodings=encodings) if encodings else None
         capabilities = types.ClientCapabilities(general=general)
-        params = types.InitializeParams(capabilities, process_id=None, root_uri=None if root is None else root.as_uri())
+        uri = None if root is None else root.as_uri()
+        params = types.InitializeParams(capabilities, process_id=None, root_uri=uri, locale=locale)
         found = await asyncio.wait_for(self.client.initialize_async(params), WAIT)
         self.client.initialized(types.InitializedParams())
         return found

@@ -18,13 +18,14 @@ def drive(
     encodings: list[types.PositionEncodingKind] | None = None,
     root: Path | None = None,
     command: tuple[str, ...] = (),
+    locale: str | None = None,
     **process: Any,
 ) -> None:
-    """Run a session with a server, in the workspace `root`, and see it end well."""
+    """Run a session with a server, in the workspace `root` and the language of `locale`, and see it end well."""
 
     async def whole() -> None:
         editor = Editor()
-        await editor.start(encodings, *command, root=root, **process)
+        await editor.start(encodings, *command, root=root, locale=locale, **process)
         try:
             await session(editor)
             assert await editor.stop() == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from lsprotocol import types
 
-from couperation_formal.editor.document import Document, read_answers
+from couperation_formal.editor.document import Document
 from couperation_formal.editor.places import complete, hover
 from couperation_formal.editor.server import Open, Text, clause_uri, format_edits, outline
 from couperation_formal.game.rulings import registry
@@ -20,6 +21,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import place_of
 from couperation_formal.output.report import clauses
 from couperation_formal.questions.records.check import check
+from couperation_formal.words.say import ENGLISH, say
 from tests.conftest import LONG, some
 from tests.kit.counted import calls
 from tests.kit.started import run
@@ -111,7 +113,7 @@ def test_no_text_makes_anything_fail(text: str, data: st.DataObject) -> None:
             assert 0 <= each.span.start <= each.span.end <= size
             at.text.range(each.span)
     for offset in {0, size, *data.draw(st.lists(st.integers(0, size), max_size=4))}:
-        shown = hover(document, offset, {})
+        shown = hover(document, offset, {}, ENGLISH)
         assert shown is None or 0 <= shown[0].start <= shown[0].end <= size
         for found in complete(document, offset):
             assert 0 <= found.typed <= offset
@@ -199,12 +201,12 @@ def test_a_line_last_may_name_nothing() -> None:
 def test_no_action_is_told_by_the_ruling(rules: str, detail: str) -> None:
     text = HEAD.replace("[Players", f'[Rules "{rules}"]\n[Players', 1) + "1. Aki "
     (found,) = [each for each in complete(Document(text), len(text)) if each.word == "-"]
-    assert detail in found.detail
+    assert detail in say(found.detail, ENGLISH)
 
 
 def test_options_that_no_text_takes_are_marked() -> None:
     text = '[CGN "1"]\n[Rules "en-2 no_action='
-    details = {each.word: each.detail for each in complete(Document(text), len(text))}
+    details = {each.word: say(each.detail, ENGLISH) for each in complete(Document(text), len(text))}
     assert "house option" in details["skipped"]
     assert "house option" not in details["loses"]
 
@@ -228,7 +230,7 @@ def test_options_that_no_text_takes_are_marked() -> None:
 )
 def test_a_word_of_the_notation_is_told_where_it_stands(text: str, said: str) -> None:
     before, after = text.split("|")
-    shown = hover(Document(before + after), len(before), {})
+    shown = hover(Document(before + after), len(before), {}, ENGLISH)
     assert shown is not None
     assert said in shown[1]
 
@@ -265,7 +267,7 @@ def test_long_texts_take_no_long_time(text: str) -> None:
         document = Document(text)
         for offset in (0, len(text) // 2, len(text)):
             complete(document, offset)
-            hover(document, offset, {})
+            hover(document, offset, {}, ENGLISH)
 
     assert calls(looked_at) < 20_000_000
 
@@ -276,7 +278,7 @@ def test_opening_offers_the_down_cards() -> None:
 
 def test_a_hover_over_a_turn_shows_the_tower_after_it() -> None:
     document = Document(THURSDAY)
-    shown = hover(document, THURSDAY.index("A 11@e1"), {})
+    shown = hover(document, THURSDAY.index("A 11@e1"), {}, ENGLISH)
     assert shown is not None
     assert shown[1].startswith("The tower after turn 3\n\n```text\n")
     assert "[11]   18    25    32" in shown[1]
@@ -286,16 +288,16 @@ def test_a_hover_over_a_turn_shows_the_tower_after_it() -> None:
 def test_a_hover_over_a_rules_tag_explains_the_word() -> None:
     text = '[CGN "1"]\n[Rules "en-2 between=inclusive"]\n[Players "Aki Ben"]\n'
     for word, title in (("en-2", "en-2 · "), ("between", "between · "), ("inclusive", "between · ")):
-        shown = hover(Document(text), text.index(word) + 1, {})
+        shown = hover(Document(text), text.index(word) + 1, {}, ENGLISH)
         assert shown is not None, word
         assert title in shown[1]
 
 
 def test_a_hover_over_a_positions_tower_draws_it() -> None:
-    shown = hover(Document(TABLE), TABLE.index("25@g1"), {})
+    shown = hover(Document(TABLE), TABLE.index("25@g1"), {}, ENGLISH)
     assert shown is not None
     assert "1     ·    17    25    ~26    ·" in shown[1]
-    assert hover(Document(TABLE), 0, {}) is None
+    assert hover(Document(TABLE), 0, {}, ENGLISH) is None
 
 
 @pytest.mark.parametrize("code", [*clauses(), "CGN"])
@@ -309,7 +311,7 @@ def test_answers_of_the_exact_engine_are_put_back_in_their_games() -> None:
     texts = ["; one\n" + HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2", HEAD + "1. Aki A 30@f1\n"]
     asked = msgspec.json.encode((texts, None))
     ran = run([], asked, code="from couperation_formal.editor.document import main; main()")
-    answers = read_answers(ran.stdout + b"\nno JSON\n")
+    answers = pickle.loads(ran.stdout)
     assert [text[found.span.start : found.span.end] for text in texts for found in answers[text]] == [
         "A 9@f2",
         "A 30@f1",

@@ -11,9 +11,11 @@ from contextlib import suppress
 import pytest
 from lsprotocol import types
 
+from couperation_formal.game.fact import fact
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.notation.write import record_text
 from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.words.say import ENGLISH, say
 from tests.board.local import ended
 from tests.editor.client import URI, Editor
 from tests.editor.server import drive
@@ -224,3 +226,21 @@ def test_one_slip_is_one_error_with_its_notes() -> None:
         assert alone.related_information is None
 
     drive(session)
+
+
+@pytest.mark.parametrize(("locale", "japanese"), [("ja", True), ("ja-JP", True), ("en-GB", False), ("fr", False)])
+def test_the_editor_is_answered_in_its_language(locale: str, japanese: bool) -> None:
+    async def session(editor: Editor) -> None:
+        (found,) = await editor.open(START + "1. Aki A 17@f1\n2. Ben A 9@f2\n")
+        (fix,) = await editor.fixes()
+        shown = await editor.hover(8, 9)
+        assert shown is not None
+        assert isinstance(shown.contents, types.MarkupContent)
+        language = "ja" if japanese else ENGLISH
+        assert say(fact("hover_why"), language) in shown.contents.value
+        assert (found.message.isascii(), fix.title.isascii()) == (not japanese, not japanese)
+        await editor.type(START + "1. Aki A 17@f1\n2. Ben +")
+        details = [item.detail for item in await editor.complete(8, 8)]
+        assert [each for each in details if each is not None and each.isascii() == japanese] == []
+
+    drive(session, locale=locale)

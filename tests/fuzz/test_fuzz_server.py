@@ -12,6 +12,7 @@ from lsprotocol import types
 
 from couperation_formal.editor.places import complete, hover
 from couperation_formal.editor.server import Open, Text, format_edits
+from couperation_formal.words.say import ENGLISH
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import PARTS, Record, inputs, spoiled, spoiled_bytes, tried
 from tests.kit.started import run
@@ -48,7 +49,7 @@ def test_edits(part: int, record_property: Record) -> None:
                 place = types.Position(draw.randrange(60), draw.choice((0, draw.randrange(90), 10**9)))
                 offset = at.text.offset(place)
                 assert 0 <= offset <= len(at.text.text)
-                shown = hover(at.document, offset, at.exact)
+                shown = hover(at.document, offset, at.exact, ENGLISH)
                 assert shown is None or (shown[0].start <= offset <= shown[0].end and shown[1])
                 for each in complete(at.document, offset):
                     assert each.word

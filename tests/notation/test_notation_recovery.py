@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.editor.document import Document
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import fact, told
 from couperation_formal.game.record import Game
 from couperation_formal.notation.names import ALIKE, meant
-from couperation_formal.notation.read import Item, Malformed, read_text, told
+from couperation_formal.notation.read import Item, Malformed, read_text
 from couperation_formal.questions.records.check import check
+from couperation_formal.words.say import ENGLISH
 from tests.cli.run import HEAD, couperation, objects, process
 from tests.conftest import LONG, some
 from tests.kit.counted import calls
@@ -205,10 +206,12 @@ def test_bytes_that_are_no_plain_text_are_told(data: bytes, said: str) -> None:
     [("\x1b", "control character U+001B"), ("\u200b", "ZERO WIDTH SPACE U+200B"), ("\u00a0", "NO-BREAK SPACE U+00A0")],
 )
 def test_a_character_that_cannot_be_seen_stands_in_brackets_within_a_word(character: str, named: str) -> None:
-    said = told(fact("no_such_player", name=f"Zo{character}e", names=f"{character}Aki Ben{character}{character}"))
+    said = told(
+        fact("no_such_player", name=f"Zo{character}e", names=f"{character}Aki Ben{character}{character}"), ENGLISH
+    )
     assert said == f"Zo[{named}]e is not in the tag Players: [{named}]Aki Ben[{named}][{named}]"
-    assert f'"a [{named}] b"' in told(fact("tag_bracket", name="Event", value=f"a {character} b"))
-    alone = told(fact("line_alone", word=character))
+    assert f'"a [{named}] b"' in told(fact("tag_bracket", name="Event", value=f"a {character} b"), ENGLISH)
+    alone = told(fact("line_alone", word=character), ENGLISH)
     assert alone.startswith(named.replace(" U+", " (U+").replace("control", "a control") + ") does not")
 
 

@@ -15,10 +15,11 @@ from couperation_formal.questions.records.explain import (
     rulebook,
     side_by_side,
 )
+from couperation_formal.words.say import ENGLISH
 
 
 def text_of(name: str) -> str:
-    return plain(explanation(explain(name)))
+    return plain(explanation(explain(name)), ENGLISH)
 
 
 def test_every_clause_has_title_rule_sources_and_formula() -> None:
@@ -78,7 +79,7 @@ def test_an_unknown_name_is_told_with_names_like_it(name: str, near: str) -> Non
 
 def test_rulebooks_side_by_side_mark_what_differs() -> None:
     books = [rulebook(name) for name in registry().rulebooks]
-    lines = plain(side_by_side(books)).splitlines()
+    lines = plain(side_by_side(books), ENGLISH).splitlines()
     rows = {line[1:].split()[0]: line for line in lines[1 : 1 + len(RULING_NAMES)]}
     assert set(rows) == set(RULING_NAMES)
     for name, line in rows.items():

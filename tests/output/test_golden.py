@@ -15,12 +15,13 @@ from couperation_formal.output.blocks import plain
 from couperation_formal.output.formats import concise, github
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records.check import check, report_blocks, summary
+from couperation_formal.words.say import ENGLISH, say
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDS = sorted(GOLDEN.glob("*.cgn"))
 
 FORMS: dict[str, Callable[[Report], str]] = {
-    "full": lambda report: plain([report_blocks(report)]),
+    "full": lambda report: plain([report_blocks(report)], ENGLISH),
     "concise": lambda report: "".join(f"{line}\n" for line in concise(report)),
     "github": lambda report: "".join(f"{line}\n" for line in github(report)),
 }
@@ -56,7 +57,7 @@ def test_there_are_records_and_no_stray_goldens() -> None:
     ],
 )
 def test_summary(verdicts: dict[str, int], text: str) -> None:
-    assert summary(verdicts) == text
+    assert say(summary(verdicts), ENGLISH) == text
 
 
 def test_workflow_commands_escape_what_would_end_them(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from couperation_formal.editor.places import hover
 from couperation_formal.notation.read import read_text
 from couperation_formal.notebook import html_of_report
 from couperation_formal.questions.records.check import check, check_certificates
+from couperation_formal.words.say import ENGLISH
 from tests.cli.run import couperation
 from tests.game.replay.slips import turns
 
@@ -92,7 +93,7 @@ def test_page_notebook_and_hover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert f'<span class="code">{code}</span> {note}' in page
         assert f"{note.lower().strip(': ') or 'error'}[{code}]" in notebook
     assert "by ACT06." in page
-    found = hover(Document(TEXT), TEXT.index("D 44-17"), {})
+    found = hover(Document(TEXT), TEXT.index("D 44-17"), {}, ENGLISH)
     assert found is not None
     heads = [line.partition(" · ")[0] for line in found[1].splitlines() if line.startswith("**")]
     assert heads == ["**ACT06**", "**LIM02** (note)", "**SET06** (note)"]

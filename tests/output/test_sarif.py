@@ -9,6 +9,7 @@ import pytest
 
 from couperation_formal.output import formats
 from couperation_formal.output.report import Report
+from couperation_formal.words.say import ENGLISH
 from tests.output.games import GAMES, HEAD, report, report_of
 
 BROKEN = HEAD + "1. Aki A 17@f1\n2. Ben A 9@f2\n"
@@ -21,7 +22,7 @@ def sarif_results(report: Report) -> list[dict[str, Any]]:
 
 def log(*results: dict[str, Any]) -> dict[str, Any]:
     """The results as one log, as `check` writes it piece by piece."""
-    form = formats.Sarif(None, "1.2.3")
+    form = formats.Sarif(None, "1.2.3", ENGLISH)
     data: dict[str, Any] = json.loads(form.head() + ",".join(map(json.dumps, results)) + form.tail())
     return data
 

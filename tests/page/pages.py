@@ -16,6 +16,7 @@ from couperation_formal.notation.read import read, read_text
 from couperation_formal.page.page import GameView, game_view, page_of as page_of_views
 from couperation_formal.questions.disputes.dispute import Dispute
 from couperation_formal.questions.records.check import check
+from couperation_formal.words.say import ENGLISH
 from tests.kit.browser import PATIENCE
 
 if TYPE_CHECKING:
@@ -56,26 +57,27 @@ def reports_of(file: Path) -> tuple[Report, ...]:
 @cache
 def views_of(file: Path) -> tuple[GameView, ...]:
     """What pages show of its games."""
-    return tuple(game_view(report, 1, None) for report in reports_of(file))
+    return tuple(game_view(report, 1, None, ENGLISH) for report in reports_of(file))
 
 
 @cache
 def page_of(*files: Path) -> str:
     """The page of such files, as `page` makes it."""
     views = [view for file in files for view in views_of(file)]
-    return page_of_views([replace(view, number=number) for number, view in enumerate(views, 1)])
+    return page_of_views([replace(view, number=number) for number, view in enumerate(views, 1)], ENGLISH)
 
 
 def page(reports: Sequence[Report], rules: Rules | None = None, only: View | None = None) -> str:
     """The page of these games, as the command makes it."""
-    return page_of_views([game_view(each, at, rules, only=only) for at, each in enumerate(reports, 1)])
+    views = [game_view(each, at, rules, ENGLISH, only=only) for at, each in enumerate(reports, 1)]
+    return page_of_views(views, ENGLISH)
 
 
 def page_with(found: Dispute, file: Path) -> str:
     """The page of a game with its dispute."""
     first, *others = reports_of(file)
-    views = (game_view(each, at, None) for at, each in enumerate(others, 2))
-    return page_of_views([game_view(first, 1, None, found), *views])
+    views = (game_view(each, at, None, ENGLISH) for at, each in enumerate(others, 2))
+    return page_of_views([game_view(first, 1, None, ENGLISH, found), *views], ENGLISH)
 
 
 def page_of_text(text: str, file: str = "game.cgn") -> str:

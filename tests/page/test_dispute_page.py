@@ -12,6 +12,7 @@ from couperation_formal.game.record import Game
 from couperation_formal.notation.read import read
 from couperation_formal.output.blocks import plain
 from couperation_formal.questions.disputes.dispute import Dispute, dispute
+from couperation_formal.words.say import ENGLISH
 from tests.page.pages import BROKEN, HEAD, ROOT, page_with
 
 LATE = ROOT / "tests" / "data" / "budget" / "late.cgn"
@@ -33,7 +34,7 @@ def shown(path: Path, found: Dispute, **other: Any) -> str:
 @pytest.mark.parametrize(("budget", "at"), [(3000, None), (2000, 14)])
 def test_what_was_not_found_is_said_as_by_the_terminal(budget: int, at: int | None) -> None:
     found = dispute(one(LATE), None, budget, at=at)
-    html, told = shown(LATE, found), plain(found.blocks())
+    html, told = shown(LATE, found), plain(found.blocks(), ENGLISH)
     missing = [name for name, book in found.rulebooks.items() if not book.told]
     assert html.count("<td>not found</td><td> not found</td>") == len(missing)
     sentences = (

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from couperation_formal.page.page import Entry, index_page
+from couperation_formal.words.say import ENGLISH
 from tests.cli.run import BROKEN, LEGAL, MALFORMED, POSITION, couperation
 from tests.conftest import LONG
 from tests.kit.browser import resize
@@ -203,7 +204,7 @@ def test_an_index_of_many_games_is_there_soon(browser: Browser, tmp_path: Path) 
               href=f"game-{number:04}.html")
         for number in range(1, many + 1)
     ]  # fmt: skip
-    with opened(browser, index_page(entries), tmp_path) as page:
+    with opened(browser, index_page(entries, ENGLISH), tmp_path) as page:
         tab = page.tab
         assert tab.locator("[data-filter-told]").inner_text() == f"{many} of {many} games"
         tab.get_by_role("searchbox").click()

@@ -18,9 +18,9 @@ from couperation_formal.page.sights import Chance, fate_of, no_fate, turn_words
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.disputes.judging import BookVerdict
 from couperation_formal.questions.records.check import check
-from couperation_formal.questions.records.states import NoSuchTurn
 from couperation_formal.questions.tables.deadlock import scan_table
 from couperation_formal.words import say as room
+from couperation_formal.words.say import ENGLISH
 from tests.conftest import LONG
 from tests.page.pages import BROKEN, DEAD, FINISH, HEAD, ROOT, opened
 from tests.words.pseudo import Catalog
@@ -153,19 +153,21 @@ def test_in_another_language_no_word_of_this_one_is_left(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalog = Catalog()
-    monkeypatch.setattr(room, "SENTENCES", catalog)
+    monkeypatch.setattr(room, "catalog", lambda _: catalog)
     items: list[Any] = [item for path in RECORDS for item in read(path)]
     items += [item for text in TABLES for item in read_text(text, "game.cgn")]
     reports = [check(item) for item in items] + [check(item, engine="plain") for item in read_text(OPEN, "game.cgn")]
     assert {report.verdict for report in reports} >= {"legal", "illegal", "undetermined"}
-    fates = {at: fate_of(scan_table(items[at], None, Steps(3_000))) for at in (0, 2)}
+    fates = {at: fate_of(scan_table(items[at], None, Steps(3_000)), ENGLISH) for at in (0, 2)}
     turns = items[0].record.turns
-    saving = Chance("d1", "24", room.say(turn_words(turns[1], turns[1].player)), ("g1",))
+    saving = Chance("d1", "24", room.say(turn_words(turns[1], turns[1].player), ENGLISH), ("g1",))
     fates[0] = replace(fates[0], standing=("alive", "alive", "lost"), turn=2, chances=(saving,), lines=(turns[1:],))
-    fates[1] = no_fate(NoSuchTurn(fact("turn_over", end=1, turn=2)))
+    fates[1] = no_fate(fact("turn_over", end=1, turn=2), ENGLISH)
     disputes = {0: replace(dispute(items[0]), **SAID)}
-    views = [game_view(each, at + 1, None, disputes.get(at), None, fates.get(at)) for at, each in enumerate(reports)]
-    with opened(browser, page_of(views), tmp_path) as shown:
+    views = [
+        game_view(each, at + 1, None, ENGLISH, disputes.get(at), None, fates.get(at)) for at, each in enumerate(reports)
+    ]
+    with opened(browser, page_of(views, ENGLISH), tmp_path) as shown:
         texts = shown.tab.evaluate(WALK, 1 if LONG else 2)
     words, sentences = own(), told()
     assert {text: left(text, words, sentences) for text in texts if left(text, words, sentences)} == {}

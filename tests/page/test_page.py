@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from couperation_formal.game.fact import fact
 from couperation_formal.game.position import state_of
 from couperation_formal.game.record import Diagnostic, Game, Snapshot, Span
 from couperation_formal.game.rulings import parse_rules
@@ -224,7 +225,7 @@ def test_turns_after_a_draw_that_was_not_noted_have_their_steps() -> None:
     assert "2 to 3 cards" in html
 
 
-ERROR = Diagnostic(code="TOW01", severity="error", turn=1, span=Span(0, 1), message="said for the test")
+ERROR = Diagnostic(code="TOW01", severity="error", turn=1, span=Span(0, 1), what=fact("told", said="said for the test"))
 
 
 def _badges(html: str) -> list[str]:

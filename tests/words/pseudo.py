@@ -11,7 +11,9 @@ from string import Formatter
 
 from couperation_formal.game.rulings import registry
 from couperation_formal.words import say as room
-from couperation_formal.words.say import ENGLISH
+from couperation_formal.words.say import ENGLISH, catalog
+
+SENTENCES = catalog(ENGLISH)
 
 
 def part(name: str) -> set[str]:
@@ -71,7 +73,7 @@ class Catalog(dict[str, str]):
     """A catalog that notes which sentences are said."""
 
     def __init__(self) -> None:
-        super().__init__({kind: foreign(sentence) for kind, sentence in ENGLISH.items()})
+        super().__init__({kind: foreign(sentence) for kind, sentence in SENTENCES.items()})
         self.said: set[str] = set()
 
     def __getitem__(self, kind: str) -> str:

@@ -105,7 +105,7 @@ def commands(path: Path) -> list[list[str]]:
 @pytest.fixture
 def catalog(monkeypatch: pytest.MonkeyPatch) -> Catalog:
     found = Catalog()
-    monkeypatch.setattr(room, "SENTENCES", found)
+    monkeypatch.setattr(room, "catalog", lambda _: found)
     return found
 
 

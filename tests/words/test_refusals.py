@@ -28,7 +28,7 @@ from couperation_formal.hidden.symbolic.record import symbolic
 from couperation_formal.notation.parse import MarksError, read_marks
 from couperation_formal.notation.read import MAX_LINE, Malformed, read_stream, read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.output.configuration import KEYS, LANGUAGES, read_configuration
+from couperation_formal.output.configuration import KEYS, read_configuration
 from couperation_formal.output.formats import FORMS
 from couperation_formal.questions.records.explain import explain_turn
 from couperation_formal.questions.records.sample import sample_game
@@ -37,7 +37,7 @@ from couperation_formal.questions.tables.ask import situation
 from couperation_formal.questions.tables.complete import complete_table
 from couperation_formal.questions.tables.moves import prospect
 from couperation_formal.words import say as room
-from couperation_formal.words.say import say
+from couperation_formal.words.say import ENGLISH, LANGUAGES, say
 from tests.conftest import LONG, some
 from tests.fuzz.fuzz_reader import TEXTS, shortened
 from tests.fuzz.inputs import ROOT, spoiled, spoiled_bytes
@@ -222,7 +222,7 @@ def of_unseen() -> Iterator[Said]:
         game = one(text)
         assert isinstance(game, Game)
         rules = symbolic(game.record, game.record.rules.rulings).table.rules
-        yield from ((rule.asks, text) for rule in rules if isinstance(rule.subject, Fact))
+        yield from ((say(rule.subject, ENGLISH), text) for rule in rules if isinstance(rule.subject, Fact))
 
 
 def of_editor() -> Iterator[Said]:
@@ -231,7 +231,7 @@ def of_editor() -> Iterator[Said]:
     for text in (thursday, thursday.replace("\n1. ", "\n1. Nobody"), f"{TABLE}tower 25@g1\n"):
         document = Document(text)
         for offset in some(range(0, len(text), 7), 3):
-            shown = hover(document, offset, {})
+            shown = hover(document, offset, {}, ENGLISH)
             if shown is not None and shown[1].startswith("⟦"):
                 yield re.sub(r"```.*?```", "", shown[1], flags=re.DOTALL).strip(), text
             yield from _typed(document, offset)
@@ -242,7 +242,7 @@ def of_editor() -> Iterator[Said]:
         messages = Messages(io.BufferedReader(io.BytesIO(sent.encode())), lost.append)
         while messages.readline():
             pass
-    yield from ((say(what), "") for what in lost)
+    yield from ((say(what, ENGLISH), "") for what in lost)
     server, told = Server(), list[types.LogMessageParams]()
     server.window_log_message = told.append  # type: ignore[assignment,method-assign]
     server.report_server_error(ValueError(), "reading")
@@ -255,7 +255,7 @@ def _typed(document: Document, offset: int) -> Iterator[Said]:
     specified = (kinds.Module, kinds.Property, kinds.EnumMember)  # rulebooks, rulings, options
     for each in complete(document, offset):
         if each.kind not in specified:
-            yield each.detail, ""
+            yield say(each.detail or "", ENGLISH), ""
 
 
 NOT_HERE = {
@@ -275,7 +275,7 @@ command line or the protocol; and terminals at which a hint speaks first.
 @pytest.mark.slow
 def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     catalog = Catalog()
-    monkeypatch.setattr(room, "SENTENCES", catalog)
+    monkeypatch.setattr(room, "catalog", lambda _: catalog)
     told = 0
     for way in (
         of_texts,

@@ -6,16 +6,17 @@ from typing import Any, NamedTuple, Self
 
 import click
 
-from couperation_formal.cli import options
+from couperation_formal.cli import options, output
 from couperation_formal.cli.output import CODES, Exit, asking, complain, note, put_text, say
 from couperation_formal.cli.run import Run, Unreadable
+from couperation_formal.game.fact import fact
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import place_of
 from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records import check, hanging
-from couperation_formal.words.say import phrase, safe
+from couperation_formal.words.say import safe
 
 COLUMNS = (
     *("file", "game", "verdict", "turn", "result", "rules"),
@@ -88,8 +89,8 @@ def check_command(
         if run.skipped(item):
             return None
         if isinstance(item, Game) and first > (turns := len(item.record.turns)):
-            reason = phrase("no_turn", turn=since, turns=turns)
-            run.refuse(phrase("refused_item", file=item.file, game=item.index, reason=reason))
+            reason = fact("no_turn", turn=since, turns=turns)
+            run.refuse(fact("refused_item", file=item.file, game=item.index, reason=reason))
             return None
         with asking(run.steps()) as steps:
             report = check.check(item, run.rules, engine, steps, since=first, marks=run.marks)
@@ -109,8 +110,8 @@ def check_command(
     def unread(file: Unreadable) -> None:
         # A file that cannot be read: scripts see it too.
         if run.form_name not in ("full", "concise") and not statistics:
-            message = phrase("file_unread", why=file.reason)
-            said = Diagnostic(code=NOTATION, severity="error", turn=None, span=Span(0, 0), message=message)
+            what = fact("file_unread", why=file.reason)
+            said = Diagnostic(code=NOTATION, severity="error", turn=None, span=Span(0, 0), what=what)
             nothing = Malformed(file=file.file, index=1, text="", line=1, event=None, diagnostics=(said,))
             _put(run, check.check(nothing), world)
 
@@ -122,7 +123,7 @@ def check_command(
             run.codes += [CODES[told.verdict], *[Exit.BROKEN] * (strict and told.warns)]
     except check.EngineDisagreement as error:
         put_text(run.form.tail())
-        complain(phrase("engines_differ", error=error))
+        complain(fact("engines_differ", error=str(error)))
         return Exit.OURS
     put_text(run.form.tail())
     games = verdicts.total()
@@ -132,7 +133,7 @@ def check_command(
     if (games > 1 or (games and statistics)) and not quiet:
         (say if run.form_name == "full" and not world else note)(check.summary(verdicts))
     if not games and not run.codes:
-        run.refuse(phrase("no_recorded_game"))
+        run.refuse(fact("no_recorded_game"))
     code = run.end()
     return Exit.KEPT if exit_zero and code is Exit.BROKEN else code
 
@@ -169,7 +170,15 @@ def csv_fields(report: Report) -> tuple[object, ...]:
     if error is None:
         return (*judged, *[None] * 5, " ".join(told))
     place, hangs = place_of(item, error.span), " ".join(error.rulings)
-    return (*judged, error.code, place.line, place.column, hangs, plain_field(error.message), " ".join(told))
+    return (
+        *judged,
+        error.code,
+        place.line,
+        place.column,
+        hangs,
+        plain_field(output.spoken(error.what)),
+        " ".join(told),
+    )
 
 
 def plain_field(text: str) -> str:

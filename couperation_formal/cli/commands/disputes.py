@@ -1,17 +1,15 @@
 """What is disputed, and what games force: `dispute`, `infer`."""
 
-from functools import partial
-
 import click
 from click.core import ParameterSource
 
 from couperation_formal.cli import options
 from couperation_formal.cli.output import Exit, asking, put_blocks, say, worst
 from couperation_formal.cli.run import Run
+from couperation_formal.game.fact import fact
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import Rules
-from couperation_formal.output.formats import Case
-from couperation_formal.words.say import phrase
+from couperation_formal.output.formats import Case, ready
 
 MOST_TURNS = 30
 """So many turns a record that parts two rulebooks has at most, where nothing else is said: enough for every ruling."""
@@ -86,7 +84,7 @@ def dispute_command(
     def settle(game: Game) -> None:
         turns, last = len(game.record.turns), at or turn or 0
         if last > turns:
-            run.refuse_item(game, phrase("no_turn", turn=last, turns=turns))
+            run.refuse_item(game, fact("no_turn", turn=last, turns=turns))
             return
         with asking(run.steps()) as steps:
             settled = dispute(game, turn, steps, at=at, whole=whole)
@@ -105,9 +103,9 @@ def _compare(run: Run, books: tuple[Rules, Rules], search: int) -> Exit:
         if run.form_name == "full":
             put_blocks(compare.parting_blocks(parting, *books, search))
     if run.form_name == "json":
-        run.put(Case(partial(compare.compare_data, *books, search, partings)))
+        run.put(Case(ready(compare.compare_data(*books, search, partings))))
     elif not partings:
-        say(f"; {phrase('books_agree')}")
+        say(fact("books_agree"))
     return worst(Exit.UNDETERMINED if compare.outcome_of(each) == "not found" else Exit.KEPT for each in partings)
 
 
@@ -129,7 +127,7 @@ def infer_command(run: Run, files: tuple[str, ...]) -> Exit:
         with asking(run.steps()) as steps:
             forced = infer(games, run.rules, steps)
         answer = forced.answer
-        run.put(Case(forced.data, forced.blocks))
+        run.put(Case(forced.data_in, forced.blocks))
         run.codes += [Exit.BROKEN] * bool(answer.illegal or answer.clashes)
         run.codes += [Exit.UNDETERMINED] * (not answer.complete)
     return run.end()

@@ -5,10 +5,10 @@ from typing import cast
 
 import click
 
-from couperation_formal.cli import options
+from couperation_formal.cli import options, output
 from couperation_formal.cli.output import Exit, Refused, asking, line_width, note, put_blocks, put_text
 from couperation_formal.cli.run import Run
-from couperation_formal.game.fact import Fact, Told, fact
+from couperation_formal.game.fact import Fact, Text, Told, fact, translated
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Position
 from couperation_formal.game.rulings import Rules, registry, taggable, unknown
@@ -20,7 +20,7 @@ from couperation_formal.output.report import ClauseText, cited, clauses
 from couperation_formal.output.svg import Theme, png, table_svg
 from couperation_formal.questions.records import ask as asked, explain, states
 from couperation_formal.questions.tables import ask, why
-from couperation_formal.words.say import phrase, safe
+from couperation_formal.words.say import safe
 
 
 @options.command(
@@ -45,8 +45,8 @@ def show_command(
     not reached.
     """
     if picture is not None and not picture.lower().endswith((".svg", ".png")):
-        wanted = f"the picture's name has to end in .svg or .png: {safe(picture)}"
-        raise click.BadParameter(wanted, param_hint="--output")
+        wanted = fact("picture_name", picture=safe(picture))
+        raise click.BadParameter(output.spoken(wanted), param_hint="--output")
     if picture is None and (names or theme != "auto"):
         raise click.UsageError("--names and --theme go with --output")
     raster = picture is not None and picture.lower().endswith(".png")
@@ -61,19 +61,19 @@ def show_command(
         wrong = states.misstated(item, turn, rules)
         run.note_refused(item, turn)
     elif turn is not None:
-        raise Refused(phrase("no_turns"))
+        raise Refused(fact("no_turns"))
     else:
         where, position = fact("position"), item.position
     of = rules or position.rules
-    said = ""
+    said: Text = ""
     if wrong is not None:
-        said = phrase("refused_by", clause=wrong.code, message=wrong.message + cited(wrong.code, of.rulebook))
+        said = fact("refused_by", clause=wrong.code, message=(wrong.what, cited(wrong.code, of.rulebook)))
     if out is not None:
         chosen: Theme = "light" if raster and theme == "auto" else theme
         if refused is None:
-            svg = table_svg(position, of.rulings, chosen, laid=touched, names=names)
+            svg = table_svg(position, of.rulings, chosen, laid=touched, names=names, language=output.language())
         else:
-            svg = states.attempted_svg(refused, position, of, chosen, names)
+            svg = states.attempted_svg(refused, position, of, chosen, names, output.language())
         out.put(png(svg) if raster else svg.encode())
         if said:
             note(said)
@@ -124,7 +124,7 @@ def explain_command(run: Run, name: str | None, file: str | None, turn: int | No
     known = None if name is None else explain.explain(name)
     if file is not None:
         if not isinstance(known, ClauseText) or not known.formula:
-            raise click.UsageError(f"{name} has no formula; of a record, clauses are explained")
+            raise click.UsageError(output.spoken(fact("no_formula", name=name)))
         return _why(run, file, known.id, turn)
     if turn is not None or run.rules is not None or run.budget is not None or run.number != 1:
         raise click.UsageError("--at, --game, --rules and --budget go with a FILE")
@@ -135,7 +135,8 @@ def explain_command(run: Run, name: str | None, file: str | None, turn: int | No
 def clauses_case() -> Case:
     """All clauses, each with its title."""
     titles = {code: clause.title for code, clause in clauses().items()}
-    return Case(ready({"clauses": titles, "format": 1}), lambda: [[Columns(tuple(titles.items()))]])
+    rows = [(code, translated(title)) for code, title in titles.items()]
+    return Case(ready({"clauses": titles, "format": 1}), lambda: [[Columns(rows)]])
 
 
 def _why(run: Run, file: str, clause: str, turn: int | None) -> Exit:
@@ -143,7 +144,7 @@ def _why(run: Run, file: str, clause: str, turn: int | None) -> Exit:
     with asking(run.steps()) as steps:
         why = explain.explain_turn(game, clause, turn, run.rules, steps)
     if isinstance(why, explain.Untold):
-        note(phrase("formula_open", cause=why.cause))
+        note(fact("formula_open", cause=why.cause))
         return Exit.UNDETERMINED
     run.put(Case(partial(explain.why_data, why, game), partial(explain.why_blocks, why, game)))
     return Exit.KEPT if why.trace.holds or why.defines else Exit.BROKEN
@@ -177,9 +178,9 @@ def ask_command(run: Run, words: tuple[str, ...], most: int) -> Exit:
 
     What the rulebooks say of each is computed. The exit code is 1 where no question is near.
     """
-    data = asked.ask_data(" ".join(words), most)
+    data = asked.ask_data(" ".join(words), most, output.language())
     if data.questions or run.form_name == "json":
-        run.put(Case(ready(data), lambda: asked.ask_blocks(data, line_width())))
+        run.put(Case(ready(data), lambda: asked.ask_blocks(data, line_width(), output.language())))
     else:
-        note(phrase("ask_nothing_near"))
+        note(fact("ask_nothing_near"))
     return Exit.KEPT if data.questions else Exit.BROKEN

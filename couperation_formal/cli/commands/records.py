@@ -6,9 +6,10 @@ from typing import BinaryIO, cast, get_args
 import click
 import msgspec
 
-from couperation_formal.cli import options
+from couperation_formal.cli import options, output
 from couperation_formal.cli.output import Differences, Exit, note, put_blocks, put_kept, put_text, put_unread
 from couperation_formal.cli.run import STDIN, Run, Source, rewrite, room, status_of, store
+from couperation_formal.game.fact import fact
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import Variant
 from couperation_formal.notation.read import Malformed, mend, read_stream
@@ -16,7 +17,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.output.blocks import Paragraph
 from couperation_formal.output.formats import Case, ready
 from couperation_formal.questions.records import check as checked, fmt, sample
-from couperation_formal.words.say import encodable, phrase
+from couperation_formal.words.say import encodable
 
 
 @options.command('couperation new --players "Anna Maria, Ben" -o friday.cgn')
@@ -26,7 +27,7 @@ from couperation_formal.words.say import encodable, phrase
 @click.option("--event", metavar="TEXT", help="What the Event tag says; no such tag if left out.")
 def new_command(run: Run, players: tuple[str, ...], variant: Variant, event: str | None) -> None:
     """Print a record to fill in at the table."""
-    put_text(fmt.new_record(players, variant, run.rules, event))
+    put_text(fmt.new_record(players, variant, run.rules, event, output.language()))
 
 
 @options.command("couperation sample --games 2", 'couperation sample --players "Mia, Jo, Ada Lea"')
@@ -69,7 +70,7 @@ def _format(run: Run, source: Source, check: bool, diff: bool, write: bool) -> E
     CGN, which is told, is left as it is.
     """
     file, failed, changed = source.file, False, False
-    differences = Differences(file, phrase("form_canonical"))
+    differences = Differences(file, output.spoken(fact("form_canonical")))
     with room() as kept:
         with run.files.opened(source) as stream:
             status = status_of(stream)
@@ -87,12 +88,12 @@ def _format(run: Run, source: Source, check: bool, diff: bool, write: bool) -> E
             return Exit.UNUSABLE
         kept.seek(0)
         if check and changed:
-            note(phrase("would_change", file=file))
+            note(fact("would_change", file=file))
         if not write:
             put_kept(kept)
         elif changed and status is not None:
             rewrite(file, kept, status)
-            note(phrase("changed", file=file))
+            note(fact("changed", file=file))
         return Exit.BROKEN if check and changed else Exit.KEPT
 
 
@@ -131,7 +132,7 @@ def _fix(run: Run, source: Source, write: bool) -> Exit:
         if write and fixed.slips and status is not None:
             rewrite(source.file, kept, status)
         if fixed.slips:
-            note(phrase("mended" if write else "would_mend", file=source.file, slips=fixed.slips))
+            note(fact("mended" if write else "would_mend", file=source.file, slips=fixed.slips))
         if form == "json":
             run.put(Case(ready(fixed.data(write and fixed.slips > 0))))
         return fixed.exit
@@ -154,7 +155,7 @@ class _Fixed:
     def read(self, stream: BinaryIO) -> None:
         """Mend what the stream holds: nothing, unless the texts of its games are all that it holds."""
         watched, own = fmt.Marked(stream), sha256()
-        differences, shown = Differences(self._file, phrase("form_mended")), list[str]()
+        differences, shown = Differences(self._file, output.spoken(fact("form_mended"))), list[str]()
         lines = 0
         for item in read_stream(cast("BinaryIO", watched), self._file):
             before = fmt.BOM * (watched.mark and item.index == 1) + item.text
@@ -164,7 +165,7 @@ class _Fixed:
             store(self._kept, after)
             shown.append(differences.add(before, after))
             if mended is not None:
-                self._mends += fmt.mend_data(item, mended)
+                self._mends += fmt.mend_data(item, mended, output.language())
             for left in (item,) if mended is None else mended.items:
                 if isinstance(left, Malformed):
                     self._tell(msgspec.structs.replace(left, line=left.line + lines, judged=None))
@@ -172,14 +173,14 @@ class _Fixed:
         self.slips, self.difference = len(self._mends), "".join(shown)
         self.whole = own.digest() == watched.read.digest()
         if not self.whole:
-            note(phrase("not_mended", file=self._file))
+            note(fact("not_mended", file=self._file))
             self.slips, self.difference, self._mends, self.exit = 0, "", [], Exit.UNUSABLE
 
     def _tell(self, item: Malformed) -> None:
         """Tell what is left in a game, with its lines as they are then."""
         self.exit = Exit.UNUSABLE
         if self._form == "json":
-            self._left += [checked.diagnostic_data(fault, item) for fault in item.diagnostics]
+            self._left += [checked.diagnostic_data(fault, item, output.language()) for fault in item.diagnostics]
         else:
             self.told.append(checked.report_blocks(checked.check(item)))
 

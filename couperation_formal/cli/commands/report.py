@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 import click
 
-from couperation_formal.cli import options
+from couperation_formal.cli import options, output
 from couperation_formal.cli.output import Exit, Refused, asking, note, progress
 from couperation_formal.cli.run import STDIN, Files, Input, OutFile, Run, find, reason_of
-from couperation_formal.game.fact import DEFAULT, Steps
+from couperation_formal.game.fact import DEFAULT, Steps, Unfit, fact
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.report import Report
@@ -27,7 +27,6 @@ from couperation_formal.page.sights import Fate, fate_of, no_fate, position_fate
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.records import check, hanging, states
 from couperation_formal.questions.tables import ask, complete, deadlock
-from couperation_formal.words.say import phrase
 
 MOST_GAMES: Final = 50
 """So many games one page takes; more would be heavy to open and long to look through."""
@@ -96,9 +95,9 @@ class Pages:
                 self._made = folder
             names = sorted(path.name for path in folder.iterdir() if _PAGE.fullmatch(path.name))
         except FileNotFoundError:
-            raise Refused(phrase("no_folder", file=folder, folder=folder.parent)) from None
+            raise Refused(fact("no_folder", file=str(folder), folder=str(folder.parent))) from None
         except OSError as error:
-            raise Refused(phrase("cannot_write", file=folder, why=reason_of(error))) from None
+            raise Refused(fact("cannot_write", file=str(folder), why=reason_of(error))) from None
         self._there = {name: self._files.make(str(folder / name)) for name in names}
         self._folder = folder
 
@@ -107,16 +106,17 @@ class Pages:
         name = f"game-{number:04}.html"
         beside = folder == index.parent
         view = self._view(report, number)
-        text = page_of([view], f"{'' if beside else '../'}{quote(index.name)}#row-{number}")
+        text = page_of([view], output.language(), f"{'' if beside else '../'}{quote(index.name)}#row-{number}")
         file = self._there.pop(name, None) or self._files.make(str(folder / name))
         file.put(text.encode("utf-8", "replace"))
         self._entries.append(entry_of(view, name if beside else f"{quote(folder.name)}/{name}"))
 
     def _end(self) -> None:
         if self._folder is None:
-            text = page_of([self._view(report, at) for at, report in enumerate(progress(self._kept, "games"), 1)])
+            views = [self._view(report, at) for at, report in enumerate(progress(self._kept, "games"), 1)]
+            text = page_of(views, output.language())
         else:
-            text = index_page(self._entries)
+            text = index_page(self._entries, output.language())
         self._out.put(text.encode("utf-8", "replace"))
 
 
@@ -158,7 +158,7 @@ def report_command(
     each game has a page in a folder beside it. Exit code 0 when they were written, whatever the games are.
     """
     if run.budget is not None and not analysed:
-        raise click.UsageError(phrase("budget_needs_analyse"))
+        raise click.UsageError(output.spoken(fact("budget_needs_analyse")))
     only = None if viewer is None else states.view_of(viewer)
     sources = list(find(files))
     for each in sources:
@@ -172,7 +172,7 @@ def report_command(
                 quarrels = dispute(item, None, steps)
         if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
             fate = _fate(run, item)
-        return game_view(report, at, run.rules, quarrels, only, fate)
+        return game_view(report, at, run.rules, output.language(), quarrels, only, fate)
 
     with Pages(run.files, page, view).made() as pages:
         for item in run.all(sources):
@@ -182,9 +182,9 @@ def report_command(
     if not pages.count:
         run.codes.append(Exit.UNUSABLE)
         return run.end()
-    note(phrase("games_in", games=pages.count, file=pages.name))
+    note(fact("games_in", games=pages.count, file=pages.name))
     if pages.older:
-        note(phrase("older_pages", count=len(pages.older), file=pages.older[0]))
+        note(fact("older_pages", count=len(pages.older), file=pages.older[0]))
     return run.end()
 
 
@@ -194,12 +194,12 @@ def _report(run: Run, item: Item, only: states.View | None) -> Report | None:
     """
     if only is not None:
         if isinstance(item, Malformed):
-            run.refuse(phrase("left_out_unread", file=item.file, number=item.index))
+            run.refuse(fact("left_out_unread", file=item.file, number=item.index))
             return None
         try:
             item = states.seen_by(item, only.player)
-        except ValueError as error:
-            run.refuse(phrase("left_out", file=item.file, number=item.index, why=error))
+        except Unfit as error:
+            run.refuse(fact("left_out", file=item.file, number=item.index, why=error.what))
             return None
     with asking(Steps(DEFAULT)) as steps:
         report = check.check(item, run.rules, budget=steps, marks=run.marks)
@@ -215,11 +215,11 @@ def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
         with asking(run.steps()) as steps:
             if isinstance(item, Game):
                 scanned = deadlock.scan_table(item, run.rules, steps)
-                fate, proofs = partial(fate_of, scanned), scanned.certificates
+                fate, proofs = partial(fate_of, scanned, output.language()), scanned.certificates
             else:
                 answer = complete.complete_table(item, None, run.rules, steps)
-                fate, proofs = partial(position_fate, answer), answer.certificates
+                fate, proofs = partial(position_fate, answer, output.language()), answer.certificates
     except (states.NoSuchTurn, ask.NoTower) as error:
-        return no_fate(error)
+        return no_fate(error.what, output.language())
     checked = run.check(proofs, steps)
     return None if checked == "rejected" else fate(checked == "accepted")

@@ -14,8 +14,7 @@ from click.shell_completion import get_completion_class
 from couperation_formal.cli import options, output
 from couperation_formal.cli.output import Exit, Refused, complain, drop_output, is_terminal, note
 from couperation_formal.cli.run import Run, reason_of
-from couperation_formal.game.fact import Told
-from couperation_formal.words.say import phrase, say
+from couperation_formal.game.fact import Told, fact
 
 
 @options.command(
@@ -43,7 +42,7 @@ def board_command(_run: Run, path: Path | None, port: int | None, no_browser: bo
     Needs the extra couperation-formal[board].
     """
     if None in map(find_spec, ("uvicorn", "starlette", "segno")):
-        raise Refused(phrase("needs_board"))
+        raise Refused(fact("needs_board"))
     from couperation_formal.board.keeper import Shelf
     from couperation_formal.board.serve import PORT, listening, serve
 
@@ -54,21 +53,23 @@ def board_command(_run: Run, path: Path | None, port: int | None, no_browser: bo
     except Told:  # some are an `OSError` too
         raise
     except OSError as error:
-        raise Refused(phrase("cannot_read", file=str(error.filename or path), why=reason_of(error))) from None
+        raise Refused(fact("cannot_read", file=str(error.filename or path), why=reason_of(error))) from None
     try:
         listener = listening(host, port)
     except (OSError, UnicodeError) as error:
         why = reason_of(error) if isinstance(error, OSError) else str(error)
         asked = PORT if port is None else port
-        raise Refused(phrase("board_port", address=host or "127.0.0.1", port=asked, why=why)) from None
+        raise Refused(fact("board_port", address=host or "127.0.0.1", port=asked, why=why)) from None
     if port is None and (other := listener.getsockname()[1]) != PORT:
-        note(phrase("board_taken", port=PORT, other=other))
+        note(fact("board_taken", port=PORT, other=other))
     colours = is_terminal(sys.stdout)
     told = partial(print, flush=True)
-    whole = serve(shelf, listener, host, told, _invited, browser=not no_browser, colours=colours)
+    whole = serve(
+        shelf, listener, host, told, _invited, browser=not no_browser, colours=colours, language=output.language()
+    )
     for keeper in shelf.opened():
         if keeper.left is not None:
-            complain(say(keeper.left))
+            complain(keeper.left)
     return Exit.KEPT if whole else Exit.BROKEN
 
 
@@ -87,19 +88,19 @@ def lsp_command(_run: Run) -> None:
     Needs the extra lsp.
     """
     if find_spec("pygls") is None or find_spec("lsprotocol") is None:
-        raise Refused(phrase("needs_pygls"))
+        raise Refused(fact("needs_pygls"))
     if os.environ.get("COUPERATION_DEBUG") != "1":
         logging.getLogger("pygls").addHandler(logging.NullHandler())
         logging.getLogger("pygls").propagate = False
     from couperation_formal.editor.server import make_server
 
     if sys.stdin is None or sys.stdout is None:  # closed by the caller; the types do not tell
-        raise Refused(phrase("stream_closed"))
+        raise Refused(fact("stream_closed"))
     # The protocol gets descriptors of its own, which the server closes; what else is printed must not mix with it.
     stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else sys.stderr.fileno(), 1)
     if not make_server().start(stdin, stdout):
-        raise Refused(phrase("editor_endless"))
+        raise Refused(fact("editor_endless"))
 
 
 @options.command("couperation completion bash", configured=False)

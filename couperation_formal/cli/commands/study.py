@@ -18,11 +18,11 @@ from couperation_formal.cli import options, output
 from couperation_formal.cli.output import Exit, Refused, complain, note, put_text, say
 from couperation_formal.cli.run import Run, find, named_file, reason_of
 from couperation_formal.cli.workers import cores
-from couperation_formal.game.fact import Steps
+from couperation_formal.game.fact import Steps, fact
 from couperation_formal.notation.read import split
 from couperation_formal.output.blocks import Columns, Heading, Sentence
 from couperation_formal.questions.studies import rows
-from couperation_formal.words.say import encodable, phrase
+from couperation_formal.words.say import encodable
 
 if TYPE_CHECKING:
     from couperation_formal.questions.studies.results import Results
@@ -85,12 +85,12 @@ def study_command(
     """
     action, *given = words
     if action != "row" and None in map(find_spec, ("distributed", "duckdb", "matplotlib", "pyarrow", "scipy")):
-        raise Refused(phrase("needs_study"))
+        raise Refused(fact("needs_study"))
     least, most = ACTIONS.get(action, (0, 0))
     if not least <= len(given) <= most:
-        raise click.UsageError(phrase("study_words"))
+        raise click.UsageError(output.spoken(fact("study_words")))
     if action != "report" and (folder is None) == (action == "merge" or action not in ACTIONS):
-        raise click.UsageError(phrase("study_output"))
+        raise click.UsageError(output.spoken(fact("study_output")))
     try:
         if action == "row":
             return _row(given[0], *given[1:])
@@ -107,7 +107,7 @@ def study_command(
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Refused(phrase("cannot_use", file=str(error.filename or folder), why=reason_of(error))) from None
+        raise Refused(fact("cannot_use", file=str(error.filename or folder), why=reason_of(error))) from None
 
 
 def _results(folder: str) -> "Results":
@@ -127,27 +127,27 @@ def _run(path: Path, folder: str, scheduler: str | None, workers: int, share: st
     there = {part: results.counted(part) for part in results.there()}
     parts = [part for part in wanted if part not in there]
     if not wanted:
-        raise Refused(phrase("no_recorded_game"))
+        raise Refused(fact("no_recorded_game"))
     if parts:
-        note(phrase("study_begins", parts=len(parts), total=len(wanted)))
+        note(fact("study_begins", parts=len(parts), total=len(wanted)))
         done, begun = 0, time.monotonic()
         with kept.cluster(scheduler, workers) as client, output.counting("parts", len(parts), lambda: done):
             if (address := kept.dashboard(client)) is not None:
-                note(phrase("study_dashboard", address=address))
+                note(fact("study_dashboard", address=address))
             busy = sum(client.nthreads().values())
             for _ in kept.run(client, results, parts):
                 done += 1
                 if done == min(busy, len(parts)):  # each has made one
                     seconds = (time.monotonic() - begun) * len(parts) / done
-                    note(phrase("study_estimate", minutes=f"{seconds / 60:.1f}"))
+                    note(fact("study_estimate", minutes=f"{seconds / 60:.1f}"))
     counted = [results.counted(part) for part in wanted]
     if len(wanted) == len(results.wanted):
         results.tidy()
     failed = [name for each in counted for name in each.failed]
     for name in failed:
-        complain(phrase("study_failed", unit=name))
+        complain(fact("study_failed", unit=name))
     total, open_ = sum(each.rows for each in counted), sum(each.undetermined for each in counted)
-    say(phrase("study_ends", rows=total, parts=len(wanted), undetermined=open_, failed=len(failed)))
+    say(fact("study_ends", rows=total, parts=len(wanted), undetermined=open_, failed=len(failed)))
     return Exit.OURS if failed else Exit.KEPT
 
 
@@ -155,7 +155,7 @@ def _shared(parts: range, share: str | None) -> range:
     """Each Nth part, from the Kth on."""
     first, step = map(int, share.split("/")) if re.fullmatch(r"\d{1,9}/\d{1,9}", share := share or "1/1") else (0, 0)
     if not 1 <= first <= step:
-        raise click.UsageError(phrase("study_share"))
+        raise click.UsageError(output.spoken(fact("study_share")))
     return parts[first - 1 :: step]
 
 
@@ -169,7 +169,7 @@ def _games(path: Path, plan: rows.Plan) -> Iterator[rows.Unit]:
 
 def _units(file: str) -> Iterator[rows.Unit]:
     if Path(file).exists() and not Path(file).is_file():  # a pipe would be waited for, and can be read but once
-        raise Refused(phrase("cannot_use", file=file, why=phrase("no_regular_file")))
+        raise Refused(fact("cannot_use", file=file, why=fact("no_regular_file")))
     with Path(file).open("rb") as stream:
         for index, piece in enumerate(split(stream), 1):
             text = "" if piece.fault is not None else piece.text  # what is too long was cut off
@@ -181,7 +181,7 @@ def _digest(results: "Results") -> Exit:
     say(results.whole())
     if len(there) == len(wanted):
         return Exit.KEPT
-    note(phrase("study_part", parts=len(there), total=len(wanted)))
+    note(fact("study_part", parts=len(there), total=len(wanted)))
     return Exit.UNDETERMINED
 
 
@@ -198,14 +198,14 @@ def _row(id_: str, folder: str | None = None) -> Exit:
     asked, results = rows.asked_of(id_), None if folder is None else _results(folder)
     before = None if results is None else results.find(asked.id)
     if results is not None and before is None:
-        raise Refused(phrase("study_no_row", folder=folder))
+        raise Refused(fact("study_no_row", folder=folder))
     text = None
     if asked.source == "collection":
         units = _units(asked.file or "") if results is None else results.games()
         text = next((each.text for each in units if (each.file, each.game) == (asked.file, asked.game)), None)
     item = rows.made(asked, text)
     if item is not None and asked.record not in (None, rows.digest_of(item)):
-        raise Refused(phrase("study_other_game", file=asked.file, game=asked.game))
+        raise Refused(fact("study_other_game", file=asked.file, game=asked.game))
     found = rows.answer(asked, item)
     again = rows.row(None if results is None else results.plan, asked, item, found)
     if item is not None:
@@ -224,7 +224,7 @@ def _differs(before: rows.Row, again: rows.Row) -> Exit:
         return Exit.KEPT
     old, new = asdict(before), asdict(again)
     names = tuple(name for name in old if old[name] != new[name] and name not in rows.ELSEWHERE - {"failed"})
-    complain(phrase("study_row_differs", id=before.id, names=names, old=before.version, new=__version__))
+    complain(fact("study_row_differs", id=before.id, names=names, old=before.version, new=__version__))
     return Exit.BROKEN
 
 
@@ -239,7 +239,7 @@ def _check(run: Run, results: "Results", share: float, seed: int) -> Exit:
             if not row.failed and int.from_bytes(sha256(f"{seed} {row.id}".encode()).digest()[:8]) < most:
                 codes.append(_checked(run, results.plan, row, texts.get((row.file, row.game)), told))
     made = sum(told.values())
-    say(phrase("study_checked", rows=made, total=total, share=f"{made / max(1, total):.1%}", **told))
+    say(fact("study_checked", rows=made, total=total, share=f"{made / max(1, total):.1%}", **told))
     return max(codes, key=[Exit.KEPT, Exit.BROKEN, Exit.OURS].index)
 
 
@@ -269,8 +269,8 @@ def _report(run: Run, results: list["Results"], out: str | None, sql: str | None
         return Exit.KEPT
     tables = [*report.tables(results)]
     if file is not None:
-        title = phrase("study_report", names=tuple(dict.fromkeys(each.plan.study for each in results)))
-        file.put(report.page(title, tables).encode())
+        title = fact("study_report", names=tuple(dict.fromkeys(each.plan.study for each in results)))
+        file.put(report.page(title, tables, output.language()).encode())
         return Exit.KEPT
     for table in tables:
         output.put_blocks([[Heading(table.title), Sentence(table.told), Columns([table.head, *table.rows], head=True)]])

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
-from couperation_formal.cli import options
+from couperation_formal.cli import options, output
 from couperation_formal.cli.output import CODES, Exit, Refused, asking, complain, counting, note, progress, put, say
 from couperation_formal.cli.run import FREE, Run, reason_of, unchecked
-from couperation_formal.game.fact import Spent, Steps, fact
+from couperation_formal.game.fact import Fact, Spent, Steps, fact, translated
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, Board, Variant
@@ -25,7 +25,6 @@ from couperation_formal.output.formats import Case, file_field, ready
 from couperation_formal.questions.records import check, states
 from couperation_formal.questions.tables import ask, complete, deadlock, moves, why
 from couperation_formal.towers.completion import answer as towers, deadlocks as search
-from couperation_formal.words.say import phrase
 
 
 @options.command("couperation moves examples/legal/thursday.cgn --at 8")
@@ -64,9 +63,9 @@ def _moves_listed(run: Run, game: Game, turn: int, engine: str) -> Exit:
         return code
     for action in (*data.actions, *data.could):
         say(action.text)
-    more = phrase("unseen_could") if data.could else moves.more_actions(listed, budget)
+    more = fact("unseen_could") if data.could else moves.more_actions(listed, budget)
     said = fact("so_many_actions", actions=len(data.actions), more=more)
-    note(phrase("of_turn", turn=turn, player=data.player, said=said))
+    note(fact("of_turn", turn=turn, player=data.player, said=said))
     return code
 
 
@@ -97,7 +96,7 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
     if full:
         put([prospect.head(judged)])
         if uncheckable:
-            say(phrase("unchecked"))
+            say(fact("unchecked"))
     else:
         data = prospect.data(judged)
         marked = (unchecked(each) if each.text in uncheckable else each for each in data.actions)
@@ -153,7 +152,7 @@ def complete_command(
             try:
                 completed = complete.complete_tower(item, turn, run.rules, engine)
             except Spent:
-                note(phrase("refused_item", file=item.file, game=item.index, reason=phrase("undetermined")))
+                note(fact("refused_item", file=item.file, game=item.index, reason=fact("undetermined")))
                 run.codes.append(Exit.UNDETERMINED)
                 return
         else:
@@ -164,7 +163,7 @@ def complete_command(
     try:
         run.each(files, answer, turn)
     except check.EngineDisagreement as error:
-        complain(phrase("engines_differ", error=error))
+        complain(fact("engines_differ", error=str(error)))
         return Exit.OURS
     return run.end()
 
@@ -241,12 +240,12 @@ class Slices:
         self._done: dict[tuple[str, ...], tuple[int, int]] = {}
         with self._told():
             if (path.exists() or path.is_symlink()) and not path.is_file():
-                raise self._refused("it is no regular file")
+                raise self._refused(fact("no_regular_file"))
             with path.open("ab+") as stream:
                 self._begin(stream, msgspec.json.encode(_question(question)) + b"\n")
 
-    def _refused(self, why: str) -> Refused:
-        return Refused(phrase("cannot_use", file=self._file, why=why))
+    def _refused(self, why: Fact | str) -> Refused:
+        return Refused(fact("cannot_use", file=self._file, why=why))
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -265,7 +264,7 @@ class Slices:
             stream.truncate(0)
             stream.write(head)
         else:
-            raise self._refused("it holds another enumeration, or is no file of this command")
+            raise self._refused(translated("it holds another enumeration, or is no file of this command"))
 
     def _read(self, stream: BinaryIO) -> None:
         """Note where each shape stands."""
@@ -278,7 +277,7 @@ class Slices:
             try:
                 shape = msgspec.json.decode(line, type=Slice).shape
             except msgspec.DecodeError as error:
-                raise self._refused(f"a line of it is no finished shape: {error}") from None
+                raise self._refused(fact("no_shape", error=str(error))) from None
             self._done[shape] = (start, len(line))
 
     def get(self, cells: search.Cells) -> list[search.Deadlock] | None:
@@ -358,9 +357,9 @@ def deadlocks_command(
     """
     board = Board(levels=levels, cards=cards, anchor=anchor or cards // 2)
     if board.anchor > cards or cards < board.size:
-        raise Refused(phrase("no_board", levels=levels, cards=cards, anchor=board.anchor))
+        raise Refused(fact("no_board", levels=levels, cards=cards, anchor=board.anchor))
     if board != STANDARD and run.out is not None:
-        raise Refused(phrase("printed_only"))
+        raise Refused(fact("printed_only"))
     question = search.Sought(rules=run.rules or parse_rules(""), board=board, variant=variant, gone=gone)
     slices = None if resume is None else Slices(question, resume)
     if resume is not None:
@@ -393,7 +392,7 @@ def _sizes(question: search.Sought, most: int, slices: Slices | None, wanted: bo
                 kept.clear()
         passed = time.monotonic() - begin
         if passed > _LONG:
-            note(phrase("size_after", cards=size, count=count, seconds=round(passed)))
+            note(fact("size_after", cards=size, count=count, seconds=round(passed)))
         yield size, count, kept if listed else None
 
 
@@ -417,18 +416,18 @@ def _written(run: Run, question: search.Sought, sizes: Iterable[Sized]) -> None:
                 certificates += [certificate] if keep else []
                 if verify:
                     _verified(certificate)
-            run.put(Case(partial(why.minimal_data, position, answer), partial(why.minimal_blocks, position, answer)))
+            run.put(Case(ready(why.minimal_data(position, answer)), partial(why.minimal_blocks, position, answer)))
     if run.form_name == "json":
-        run.put(Case(partial(why.counts_data, counts, listed)))
+        run.put(Case(ready(why.counts_data(counts, listed))))
     else:
         if listed and any(counts.values()):
             say("")
         for size, count in counts.items():
-            say(f"{phrase('sized', cards=size):7} {count:>9}")
+            say(f"{output.spoken(fact('sized', cards=size)):7} {count:>9}")
     if file is not None:
         total = sum(counts.values())
         if total > len(certificates):
-            note(phrase("first_certificates", count=len(certificates), total=total))
+            note(fact("first_certificates", count=len(certificates), total=total))
         file.put(json.dumps(certificates, separators=(",", ":")).encode() + b"\n")
 
 

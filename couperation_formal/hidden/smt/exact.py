@@ -249,7 +249,7 @@ def decide(record: Record, rulings: Rulings, budget: Steps, board: Board = STAND
         played = replay(legal, rulings, board, since=since)
         if played.illegal is not None or played.doubts:
             what = (*played.broken, *played.doubts)[0]
-            raise RuntimeError(f"a world that the plain replay does not accept: {what}")
+            raise RuntimeError(f"a world that the plain replay does not accept: {what!r}")
         return Possible(legal, played, tuple(_results(run, solver, turn - 1, played.reached)))
     return None
 

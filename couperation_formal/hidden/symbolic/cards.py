@@ -15,7 +15,6 @@ from couperation_formal.game.rules.setup import Setup
 from couperation_formal.game.rulings import Rulings, options_in_order
 from couperation_formal.game.state import Part
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, FinishCard, Mark, Shown, UnseenCard, Value
-from couperation_formal.words.say import say
 
 # A card that may be unseen, as a formula for each card that it can be.
 
@@ -52,12 +51,7 @@ class Rule(NamedTuple):
     @property
     def name(self) -> str:
         """Turn, clause and subject in one text; no two rules of a record share it."""
-        return f"turn {self.turn} {self.clause} {self.subject}"
-
-    @property
-    def asks(self) -> str:
-        """The subject in words."""
-        return say(self.subject) if isinstance(self.subject, Fact) else self.subject
+        return f"turn {self.turn} {self.clause} {self.subject!s}"
 
 
 class Mention(NamedTuple):

@@ -17,7 +17,7 @@ from couperation_formal.game.state import Part
 from couperation_formal.game.tower import FINISH, UNSEEN, Board, Card, FinishCard, Mark, Shown, UnseenCard, Value
 from couperation_formal.hidden.symbolic.cards import Deck, Drawing, Hidden, Mention, Pile, Rule, SymbolicTable
 from couperation_formal.hidden.symbolic.turns import SymbolicTurns
-from couperation_formal.words.say import say
+from couperation_formal.words.say import ENGLISH, say
 
 
 class Symbolic(NamedTuple):
@@ -140,7 +140,7 @@ def core_script(
     and by the record's line that `line_of` gives. Cost: linear in the gates that the rules are made of.
     """
     held = {name: formula for name, formula in run.table.facts.items() if name in facts}
-    yield f"; {say(fact('script'))}"
+    yield f"; {say(fact('script'), ENGLISH)}"
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_UF)"
     yield from _definitions(run.table.circuit, [*held.values(), *(rule.formula for rule in core)])
@@ -153,7 +153,7 @@ def core_script(
         where = "" if line is None else f"line {line}, "
         name = f"turn{rule.turn}.{rule.clause}"
         names[name] = names.get(name, 0) + 1
-        yield f"; {where}turn {rule.turn}, {rule.clause}: {rule.asks}"
+        yield f"; {where}turn {rule.turn}, {rule.clause}: {say(rule.subject, ENGLISH)}"
         yield f"(assert (! {_term(rule.formula)} :named {name}.{names[name]}))"
     yield "(check-sat)"
 

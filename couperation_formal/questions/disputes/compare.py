@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import Fact, fact
 from couperation_formal.game.rulings import Rules, taggable
 from couperation_formal.hidden.readings.shortest import MOST_STEPS, Difference, differences
 from couperation_formal.notation.read import read_text
@@ -15,7 +15,7 @@ from couperation_formal.output.formats import Data, Natural, Positive
 from couperation_formal.output.report import title_of
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.hanging import Admits, left_open, plainly
-from couperation_formal.words.say import encodable, phrase
+from couperation_formal.words.say import encodable
 
 
 class Parting(msgspec.Struct, frozen=True):
@@ -133,35 +133,35 @@ def parting_blocks(parting: Parting, first: Rules, second: Rules, search: int) -
     difference = parting.difference
     names = str(first), str(second)
     one, two = difference.options
-    said = phrase("options_in", one=one, two=two, first=names[0], second=names[1])
+    said = fact("options_in", one=one, two=two, first=names[0], second=names[1])
     head: list[Block] = [Sentence(said, f"; {difference.ruling}")]
     if parting.text is None or difference.record is None or difference.accepts is None:
-        yield [*head, Sentence(f"; {_without(parting, search)}"), Verbatim([""])]
+        yield [*head, Sentence(_without(parting, search), gap="; "), Verbatim([""])]
         return
     accepts, refuses = names[difference.accepts], names[1 - difference.accepts]
-    least = phrase("none_shorter") if difference.shortest else phrase("at_least_needed", turns=difference.least)
+    least = fact("none_shorter") if difference.shortest else fact("at_least_needed", turns=difference.least)
     code = parting.code or ""
     told = [
-        phrase("accepts", turns=len(difference.record.turns), least=least, book=accepts),
-        phrase("refuses", book=refuses, turn=parting.turn, clause=f"{code} {title_of(code)}".rstrip()),
-        *([] if difference.both else [phrase("refuses_both", book=refuses)]),
-        *(phrase("said_of", books=(name,), what=left_open(text)) for name, text in parting.open.items()),
+        fact("accepts", turns=len(difference.record.turns), least=least, book=accepts),
+        fact("refuses", book=refuses, turn=parting.turn, clause=(code, " ", title_of(code))),
+        *([] if difference.both else [fact("refuses_both", book=refuses)]),
+        *(fact("said_of", books=(name,), what=left_open(text)) for name, text in parting.open.items()),
     ]
-    yield [*head, *(Sentence(f"; {text}") for text in told)]
+    yield [*head, *(Sentence(text, gap="; ") for text in told)]
     yield [Verbatim([*parting.text.splitlines(), ""])]
 
 
-def _without(parting: Parting, search: int) -> str:
+def _without(parting: Parting, search: int) -> Fact:
     difference = parting.difference
     match outcome_of(parting):
         case "warning only":
-            return phrase("warning_only")
+            return fact("warning_only")
         case "none exists":
-            return phrase("never", why=fact(_NEVER.get(difference.ruling, "never_other")))
+            return fact("never", why=fact(_NEVER.get(difference.ruling, "never_other")))
         case _:
-            least = phrase("and_at_least", turns=difference.least) if difference.least else ""
-            given_up = phrase("given_up", tried=difference.tried) if difference.exhausted else ""
-            return phrase("no_record", search=search, more=given_up + least)
+            least = fact("and_at_least", turns=difference.least) if difference.least else ""
+            given_up = fact("given_up", tried=difference.tried) if difference.exhausted else ""
+            return fact("no_record", search=search, more=(given_up, least))
 
 
 _NEVER = {

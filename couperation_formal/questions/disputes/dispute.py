@@ -10,21 +10,32 @@ from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
 
-from couperation_formal.game.fact import Fact, Spent, Steps, fact, numbers, steps_of
+from couperation_formal.game.fact import Fact, Spent, Steps, Text, fact, numbers, steps_of, translated
 from couperation_formal.game.record import Game, Proviso, Reached, Result, short
 from couperation_formal.game.rulings import Rulings, Stand, registry
 from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, condition, decision_tree, tree_size
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.hidden.readings.standing import ENDS, cut, outcomes
 from couperation_formal.notation.parse import OwnMarks
-from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Verbatim
+from couperation_formal.output.blocks import (
+    BAD,
+    COLON,
+    GOOD,
+    Block,
+    Columns,
+    Heading,
+    Paragraph,
+    Sentence,
+    Styled,
+    Verbatim,
+)
 from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
-from couperation_formal.output.report import cited, clauses, game_named, marked, told_of
+from couperation_formal.output.report import cited, clauses, game_named, marked, stands, told_of
 from couperation_formal.questions.disputes import judging
 from couperation_formal.questions.records import hanging
 from couperation_formal.questions.records.check import marked as marked_by
 from couperation_formal.questions.records.states import GameLike, game_of
-from couperation_formal.words.say import Piece, phrase, say
+from couperation_formal.words.say import ENGLISH, say
 
 _VERDICTS: Final = 0.6
 """The part of the budget that the verdicts may spend."""
@@ -119,24 +130,29 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         """The verdict under each rulebook, and the rulings that decide."""
         lines = [game_named(self.game)]
         for name, book in self.rulebooks.items():
-            said = phrase("end_of", result=book.says)
+            said = fact("end_of", result=book.says)
             if book.says == "illegal":
-                said = phrase("illegal") if book.turn is None else phrase("illegal_in", turn=book.turn)
-            lines.append(phrase("told_of", what=name, said=said))
-        return "\n".join([*lines, *([phrase("hangs_shown", names=self.decisive)] if self.decisive else [])])
+                said = fact("illegal") if book.turn is None else fact("illegal_in", turn=book.turn)
+            lines.append(fact("told_of", what=(name,), said=said))
+        lines += [fact("hangs_shown", names=self.decisive)] if self.decisive else []
+        return "\n".join(say(line, ENGLISH) for line in lines)
 
     def data(self) -> DisputeData | QuarrelData:
         """The answer as `dispute --output-format json` writes it."""
+        return self.data_in(ENGLISH)
+
+    def data_in(self, language: str) -> DisputeData | QuarrelData:
+        """The same with the sentences that it has in this language."""
         legal = tuple(name for name, book in self.rulebooks.items() if book.verdict == "legal")
         shared = judging.common(self.provided, legal)
         own: dict[str, Any] = {
-            "rulebooks": {name: BookData.about(book) for name, book in self.rulebooks.items()},
+            "rulebooks": {name: BookData.about(book, language) for name, book in self.rulebooks.items()},
             "provisos": {name: hanging.provided_data(each) for name, each in self.provided.items()},
             "provided": None if shared is None else hanging.provided_data(shared),
         }
         if self.at is not None:
             return QuarrelData.about(self.game, self, asked="turn", **own)
-        quarrels = tuple(each.data() for each in self.quarrels)
+        quarrels = tuple(each.data_in(language) for each in self.quarrels)
         return DisputeData.about(self.game, self, asked="record", quarrels=quarrels, **own)
 
     def blocks(self) -> Iterator[Paragraph]:
@@ -146,14 +162,14 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         data = self.data()
         file, game = self.game.file, data.game
         if isinstance(data, QuarrelData):
-            asked = phrase("quarrel_asked", file=file, game=game, turn=data.at)
+            asked = fact("quarrel_asked", file=file, game=game, turn=data.at)
             yield [Heading(asked), *map(Sentence, standing_words(data.standing))]
         else:
             kind = "record_asked" if self.quarrels else "game_asked"
-            yield [Heading(phrase(kind, file=file, game=game, turn=data.turn))]
+            yield [Heading(fact(kind, file=file, game=game, turn=data.turn))]
         told = (hanging.proviso_blocks(each, self.game.record, whose) for each, whose in data.together())
         yield [_books(data), *chain.from_iterable(told)]
-        yield [*map(Sentence, text_words(data))]
+        yield [*map(Sentence, text_words(self))]
         if self.nowhere is not None:
             yield [Sentence(self.nowhere_words())]
             return
@@ -161,37 +177,37 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         if data.legal_when == () and data.undetermined_when == ():
             yield list(_sources(data))
         if data.texts:
-            yield [Heading(phrase("deciding")), *_texts(data)]
+            yield [Heading(fact("deciding")), *_texts(data)]
         if data.decisive:
             open_ = data.undetermined_when != ()
-            none = phrase("no_known_changes" if open_ else "no_changes")
+            none = fact("no_known_changes" if open_ else "no_changes")
             saying = ("open_taken" if book.says == "open" else "end_of" for book in data.rulebooks.values())
             rows = [
-                (name, f"{phrase(said, result=data.rulebooks[name].verdict)}: {_to(each, none)}")
+                (name, fact("told_of", what=fact(said, result=data.rulebooks[name].verdict), said=_to(each, none)))
                 for said, (name, each) in zip(saying, data.changes.items(), strict=True)
             ]
-            yield [Heading(phrase("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
-            yield [Heading(phrase("tree")), self._drawn("tree", self.tree)]
+            yield [Heading(fact("smallest_known" if open_ else "smallest_changes")), Columns(rows, indent=2)]
+            yield [Heading(fact("tree")), self._drawn("tree", self.tree)]
         if data.outcome is not None:
             rows = [
-                (name, f"{phrase('end_of', result=came.taken)}: {_to(each, phrase('no_changes'))}")
+                (name, fact("told_of", what=fact("end_of", result=came.taken), said=_to(each, fact("no_changes"))))
                 for name, each in data.outcome.changes.items()
                 if (came := data.rulebooks[name].outcome) is not None
             ]
-            yield [Heading(phrase("outcome_changes")), Columns(rows, indent=2)]
-            yield [Heading(phrase("outcome_tree")), self._drawn("outcome_tree", self.outcome_tree)]
+            yield [Heading(fact("outcome_changes")), Columns(rows, indent=2)]
+            yield [Heading(fact("outcome_tree")), self._drawn("outcome_tree", self.outcome_tree)]
 
     def _drawn(self, name: str, tree: Tree | None) -> Verbatim:
         if tree is None or tree_size(tree) > _MOST_NODES:
-            return Verbatim([phrase("tree_untold" if name in self.untold else "tree_too_large")], indent=2)
-        return Verbatim([*_node(tree, "")], indent=2)
+            return Verbatim([fact("tree_untold" if name in self.untold else "tree_too_large")], indent=2)
+        return Verbatim([fact("parts", parts=parts) for parts in _node(tree, "")], indent=2)
 
-    def nowhere_words(self) -> str:
+    def nowhere_words(self) -> Fact | str:
         """What cannot be carried out; empty where all can."""
         if self.nowhere is None:
             return ""
         what = self.nowhere.what or fact("nowhere_shown")
-        return phrase("cannot_be_played", turn=self.nowhere.turn, what=what)
+        return fact("cannot_be_played", turn=self.nowhere.turn, what=what)
 
     @property
     def settled(self) -> bool:
@@ -360,10 +376,10 @@ class BookData(hanging.Admits):
     elsewhere: tuple[judging.Elsewhere, ...]
 
     @classmethod
-    def about(cls, book: judging.BookVerdict) -> BookData:
+    def about(cls, book: judging.BookVerdict, language: str) -> BookData:
         """The form of a rulebook's verdict."""
         text = book.text or hanging.Admits(admits=(book.verdict,), taken=book.verdict, when=None)
-        ended = None if book.why is None else say(book.why)
+        ended = None if book.why is None else say(book.why, language)
         return cls.of(book, admits=text.admits, taken=text.taken, when=text.when, ended=ended)
 
 
@@ -429,7 +445,7 @@ _MOST_NODES = 200
 _MOST_CHANGES = 12
 
 
-def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
+def standing_words(stood: Sequence[judging.Stood]) -> Iterator[Fact]:
     """What was wrong before a turn, or may have been, each thing with the rulebooks under which it was and the places
     of the texts.
     """
@@ -443,48 +459,48 @@ def standing_words(stood: Sequence[judging.Stood]) -> Iterator[str]:
         kind = "was_over" if codes and codes[0] in ENDS.values() else "was_wrong"
         if text is not None:
             kind = "stood_by" if codes else "stood_open"
-        told = tuple(code + cited(code, *names) for code in codes)
-        yield phrase(kind, under=under, books=tuple(names), turn=turn, clauses=told, text=text)
+        told = tuple(fact("parts", parts=(code, cited(code, *names))) for code in codes)
+        yield fact(kind, under=under, books=tuple(names), turn=turn, clauses=told, text=text)
 
 
 def _books(data: HangsData) -> Columns:
     heads = ("rulebook", "verdict", "outcome", "turn", "clause")
-    rows: list[Sequence[str | Piece]] = [[phrase(f"head_{name}") for name in heads]]
+    rows: list[Sequence[Styled]] = [[fact(f"head_{name}") for name in heads]]
     for name, book in data.rulebooks.items():
-        none = phrase("not_found") if f"rulebooks.{name}" in data.untold else "-"
-        turn = none if book.turn is None else phrase("turn_number", turn=book.turn)
-        clause = none if book.code is None else f"{book.code} {told_of(book.code, name)}".rstrip()
+        none = fact("not_found") if f"rulebooks.{name}" in data.untold else "-"
+        turn = none if book.turn is None else fact("turn_number", turn=book.turn)
+        clause = none if book.code is None else fact("parts", parts=(book.code, " ", told_of(book.code, name)))
         hangs = name in data.provisos and hanging.kind_of(data.provisos[name]) != "always"
-        verdict = phrase("legal_provided") if hangs and book.says == "legal" else phrase("end_of", result=book.says)
-        outcome = "-" if book.outcome is None else phrase("end_of", result=book.outcome.says)
+        verdict = fact("legal_provided") if hangs and book.says == "legal" else fact("end_of", result=book.says)
+        outcome = "-" if book.outcome is None else fact("end_of", result=book.outcome.says)
         rows.append([name, (verdict, STYLES[book.says]), outcome, turn, clause])
     return Columns(rows, head=True)
 
 
-def text_words(data: HangsData) -> Iterator[str]:
+def text_words(asked: Dispute) -> Iterator[Fact]:
     """What texts leave open of the verdict and of the outcome, where other readings of theirs refuse another turn, and
     by what a game ended: each with the rulebooks of which it is so.
     """
-    told: dict[Fact | str, list[str]] = {}
-    for name, book in data.rulebooks.items():
+    told: dict[Fact, list[str]] = {}
+    for name, book in asked.data().rulebooks.items():
         for each in (book, book.outcome):
             if each is not None and len(each.admits) > 1:
                 told.setdefault(hanging.left_open(each), []).append(name)
         for other in book.elsewhere:
             options = tuple(f"{ruling}={option}" for ruling, option in other.options.items())
             told.setdefault(fact("refused_elsewhere", options=options, turn=other.turn), []).append(name)
-        if book.ended is not None:
-            told.setdefault(book.ended, []).append(name)
+        if (why := asked.rulebooks[name].why) is not None:
+            told.setdefault(why, []).append(name)
     for what, names in told.items():
-        yield phrase("said_of", books=tuple(names), what=what)
+        yield fact("said_of", books=tuple(names), what=what)
 
 
 def _sources(data: HangsData) -> Iterator[Block]:
     """For each clause that a rulebook refuses by, what every text says of it, and which are silent."""
     for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
         clause = clauses()[code]
-        yield Sentence(f"  {clause.title}", code, indent=2)
-        yield Columns([(row.texts, row.place, row.says) for row in clause.sources], indent=4)
+        yield Sentence(translated(clause.title), code, indent=2, gap="  ")
+        yield Columns([(row.texts, row.place, translated(row.says)) for row in clause.sources], indent=4)
 
 
 def _conditions(data: HangsData) -> Iterator[Block]:
@@ -498,23 +514,23 @@ def _conditions(data: HangsData) -> Iterator[Block]:
     if open_ != ():
         yield from _condition("undetermined", open_)
     if data.outcome is not None:
-        yield Sentence(phrase("outcome_hangs", names=data.outcome.decisive))
+        yield Sentence(fact("outcome_hangs", names=data.outcome.decisive))
         for name, terms in data.outcome.when.items():
             yield from _condition(name, terms)
 
 
-def untold_words(data: HangsData) -> Iterator[str]:
+def untold_words(data: HangsData) -> Iterator[Fact]:
     """What the budget did not suffice for beside what says so where it stands, and what was spent."""
     spent = fact("taken", spent=data.spent, limit=data.limit)
     missing = tuple(name for name in data.rulebooks if f"rulebooks.{name}" in data.untold)
     if missing:
-        yield phrase("books_untold", books=missing)
+        yield fact("books_untold", books=missing)
     if "nowhere" in data.untold:
-        yield phrase("nowhere_untold")
+        yield fact("nowhere_untold")
     if data.undetermined_when:
-        yield phrase("verdict_open", taken=spent)
+        yield fact("verdict_open", taken=spent)
     elif data.untold:
-        yield phrase("parts_open", taken=spent)
+        yield fact("parts_open", taken=spent)
 
 
 def _condition(
@@ -525,40 +541,46 @@ def _condition(
         none = "no_reading_known" if open_ else "no_reading"
         every = "every_reading_provided" if provided else "every_reading"
         kind, terms = "some_readings" if terms is None else every if terms else none, ()
-    yield Sentence(f" {phrase(kind)}", phrase("end_of", result=verdict), STYLES.get(verdict, ""))
+    yield Sentence(fact(kind), fact("end_of", result=verdict), STYLES.get(verdict, ""), gap=" ")
     for place, term in enumerate(terms[:_MOST_TERMS]):
-        yield Sentence(f"{phrase('or_else') if place else '  '} {say(hanging.term_fact(term))}", indent=2)
+        yield Sentence(fact("or_term" if place else "first_term", term=hanging.term_fact(term)), indent=2)
     if len(terms) > _MOST_TERMS:
-        yield Sentence(phrase("more_conditions", count=len(terms) - _MOST_TERMS), indent=2)
+        yield Sentence(fact("more_conditions", count=len(terms) - _MOST_TERMS), indent=2)
 
 
 def _texts(data: HangsData) -> Iterator[Block]:
     """For each deciding ruling its question, and what the texts say."""
     for ruling, views in sorted(data.texts.items(), key=lambda each: registry().accord(each[0])):
-        yield Sentence(f"  {registry().rulings[ruling].question}", ruling, indent=2)
-        stands = registry().rulings[ruling].texts
+        yield Sentence(translated(registry().rulings[ruling].question), ruling, indent=2, gap="  ")
+        given = registry().rulings[ruling].texts
         yield Columns(
-            [
-                (name, each.option, str(stands[name]), f"{each.place}  {each.note}".rstrip())
-                for name, each in views.items()
-            ],
+            [(name, each.option, stands(given[name]), _noted(each)) for name, each in views.items()],
             indent=4,
         )
 
 
-def _to(changes: Sequence[Changed | Turned] | None, none: str) -> str:
+def _noted(stance: Stance) -> Text:
+    """The place of a text, and what is noted of it."""
+    return fact("parts", parts=(stance.place, "  ", translated(stance.note))) if stance.note else stance.place
+
+
+def _to(changes: Sequence[Changed | Turned] | None, none: Fact) -> Fact:
     if changes is None:
-        return phrase("budget_before_found")
+        return fact("budget_before_found")
     shown = []
     to = [(each.verdict if isinstance(each, Changed) else each.outcome, each.options) for each in changes]
     for verdict in ("legal", "illegal", *get_args(Reached)):
         turning = sorted((options for came, options in to if came == verdict), key=_of_the_house)
-        sets = [" ".join(f"{name}={marked(name, option)}" for name, option in each.items()) for each in turning]
+        sets = [fact("set_of_options", parts=tuple(_option(*each) for each in options.items())) for options in turning]
         if sets:
-            more = phrase("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
+            more = fact("more_changes", count=len(sets) - _MOST_CHANGES) if len(sets) > _MOST_CHANGES else ""
             came, most = fact("end_of", result=verdict), tuple(sets[:_MOST_CHANGES])
             shown.append(fact("verdict_under", verdict=came, sets=most, more=more))
-    return phrase("changes", shown=tuple(shown)) if shown else none
+    return fact("changes", shown=tuple(shown)) if shown else none
+
+
+def _option(name: str, option: str) -> Fact:
+    return fact("parts", parts=(name, "=", marked(name, option)))
 
 
 def _of_the_house(options: dict[str, str]) -> int:
@@ -566,14 +588,14 @@ def _of_the_house(options: dict[str, str]) -> int:
     return sum(not registry().takers(name, option) for name, option in options.items())
 
 
-def _node(tree: Tree, indent: str) -> Iterator[str]:
-    """The lines of a tree, the first one without its indent."""
+def _node(tree: Tree, indent: str) -> Iterator[tuple[Text, ...]]:
+    """The parts of each line of a tree, the first one without its indent."""
     if isinstance(tree, Leaf):
-        yield phrase("end_of", result=tree.verdict)
+        yield (fact("end_of", result=tree.verdict),)
         return
-    yield tree.ruling
+    yield (tree.ruling,)
     for place, (options, branch) in enumerate(tree.branches, start=1):
         last = place == len(tree.branches)
         first, *rest = _node(branch, indent + ("   " if last else "│  "))
-        yield f"{indent}{'└─' if last else '├─'} {hanging.any_of(tree.ruling, options)}: {first}"
+        yield (f"{indent}{'└─' if last else '├─'} ", hanging.any_of(tree.ruling, options), COLON, *first)
         yield from rest

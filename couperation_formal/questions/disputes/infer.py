@@ -15,7 +15,7 @@ from couperation_formal.output.blocks import GOOD, Block, Paragraph, Sentence, v
 from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
 from couperation_formal.output.report import title_of
 from couperation_formal.questions.records.states import GameLike, game_of, rules_of
-from couperation_formal.words.say import phrase, say
+from couperation_formal.words.say import ENGLISH, say
 
 
 class Marks(Answer):
@@ -33,8 +33,9 @@ class Marks(Answer):
     def __str__(self) -> str:
         """Each card with the marks that it may bear."""
         if self.answer.marks is None:
-            return phrase("records_clash" if self.answer.clashes else "undetermined")
-        return "\n".join(f"{known.card}:{' '.join(known.marks)}" for known in self.answer.marks) or phrase("none")
+            return say(fact("records_clash" if self.answer.clashes else "undetermined"), ENGLISH)
+        marks = "\n".join(f"{known.card}:{' '.join(known.marks)}" for known in self.answer.marks)
+        return marks or say(fact("none"), ENGLISH)
 
     def data(self) -> InferData:
         """The answer as `infer --output-format json` writes it."""
@@ -67,22 +68,22 @@ class Marks(Answer):
                 for claim in clash.claims:
                     bears = tuple(fact("card_bears", card=card, marks=_marks(of)) for card, of in claim.bears.items())
                     (source,) = _games_of(claim.sources)
-                    told.append(Sentence(phrase("claim", bears=bears, source=source), indent=2))
+                    told.append(Sentence(fact("claim", bears=bears, source=source), indent=2))
             told += [Sentence(line, indent=2) for line in _mending(data)]
         elif data.marks is None:
             told.append(verdict("undetermined", "marks_open", taken=taken(data)))
         else:
             for known in data.marks:
                 style = GOOD if known.certain else "bold cyan"
-                told.append(Sentence(f" {phrase('bears', marks=_marks(known.marks))}", f"{known.card:>3}", style))
-                told += [Sentence(say(source), indent=6) for source in _games_of(known.sources)]
+                told.append(Sentence(fact("bears", marks=_marks(known.marks)), f"{known.card:>3}", style, gap=" "))
+                told += [Sentence(source, indent=6) for source in _games_of(known.sources)]
             certain = sum(known.certain for known in data.marks)
             narrowed, games = len(data.marks) - certain, data.games - len(data.illegal)
-            told.append(Sentence(phrase("certain", certain=certain, narrowed=narrowed, games=games)))
+            told.append(Sentence(fact("certain", certain=certain, narrowed=narrowed, games=games)))
             if data.below:
                 every = len(data.below) == games
                 of = fact("below_all") if every else fact("below_some", games=tuple(map(_name, data.below)))
-                told.append(Sentence(phrase("below_only", of=of)))
+                told.append(Sentence(fact("below_only", of=of)))
         yield told
 
 
@@ -173,16 +174,16 @@ def _places(marks: Marks, places: tuple[ClauseAt, ...]) -> tuple[PlaceData, ...]
 # What `infer` finds, for people: what is certain, what is narrowed down, and the turns behind it.
 
 
-def _mending(data: InferData) -> Iterator[str]:
+def _mending(data: InferData) -> Iterator[Fact]:
     """The games without which the others agree, as far as they are known, and what is not known."""
     if data.odd:
-        yield phrase("others_agree", without=tuple(map(_name, data.odd)))
+        yield fact("others_agree", without=tuple(map(_name, data.odd)))
     elif data.complete:
-        yield phrase("none_mends")
+        yield fact("none_mends")
     if not data.complete:
-        yield phrase("mends_untold", taken=taken(data))
+        yield fact("mends_untold", taken=taken(data))
     elif len(data.clashes) == MOST_CLASHES:
-        yield phrase("more_clashes", count=MOST_CLASHES)
+        yield fact("more_clashes", count=MOST_CLASHES)
 
 
 def _games_of(places: tuple[PlaceData, ...]) -> Iterator[Fact]:

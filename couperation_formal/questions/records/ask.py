@@ -7,21 +7,20 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import log
-from textwrap import wrap
 from typing import Literal, get_args
 from unicodedata import normalize
 
 import msgspec
 
-from couperation_formal.game.fact import Datum, fact
+from couperation_formal.game.fact import Datum, Text, fact, translated
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, Open, Outcome, Record
 from couperation_formal.game.rulings import registry, spec_text
 from couperation_formal.notation.read import read_text
-from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Verbatim
+from couperation_formal.output.blocks import BAD, GOOD, Columns, Paragraph, Sentence, Styled, Verbatim, folded
 from couperation_formal.output.formats import Data, Natural
 from couperation_formal.output.report import cited, title_of
 from couperation_formal.questions.records.quarrel import TurnVerdict, deciding, judged, left_open
-from couperation_formal.words.say import Piece, encodable, phrase
+from couperation_formal.words.say import ENGLISH, LANGUAGES, encodable, say
 
 # Texts near to some words, ranked by BM25 (Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009).
 # Japanese puts no spaces between words: its letters are compared by twos (Manning, Raghavan and Schütze, *Introduction
@@ -180,7 +179,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     `text` is the record, `game` the same read; `turn` is the place of the turn in dispute, 0 for the set-up.
     `verdicts` are what the page says of that turn by rulebook (`Judged.told`), `clauses` and `rulings` what the answer
     rests on, `places` where the texts say it, `asked` how players put it. The answer has places ``{…}``, which
-    `answered` fills.
+    `answered` fills. `twins` are title and answer in other languages.
     """
 
     page: str
@@ -194,6 +193,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[str, ...]
     asked: tuple[str, ...]
     answer: str
+    twins: dict[str, tuple[str, str]] = {}
 
     @property
     def anchor(self) -> str:
@@ -248,11 +248,18 @@ def questions() -> tuple[Question, ...]:
 
 
 def _page(page: str, text: str) -> list[Question]:
+    others = {each: _sections(spec_text(f"questions/{each}/{page}.md")) for each in LANGUAGES if each != ENGLISH}
+    listed = [dict(zip(others, twins, strict=True)) for twins in zip(*others.values(), strict=True)]
+    return [_question(page, *section, twins) for section, twins in zip(_sections(text), listed, strict=True)]
+
+
+def _sections(text: str) -> list[tuple[str, str]]:
+    """The headings of a page with what stands below them."""
     _, *parts = _QUESTION.split(text)
-    return [_question(page, title, body) for title, body in zip(parts[::2], parts[1::2], strict=True)]
+    return [(title, body.strip()) for title, body in zip(parts[::2], parts[1::2], strict=True)]
 
 
-def _question(page: str, title: str, body: str) -> Question:
+def _question(page: str, title: str, body: str, twins: dict[str, tuple[str, str]]) -> Question:
     parts = _BODY.fullmatch(body)
     (game,) = read_text(parts["record"], page) if parts else (None,)
     if parts is None or not isinstance(game, Game):
@@ -271,6 +278,7 @@ def _question(page: str, title: str, body: str) -> Question:
         places=tuple(parts["places"].split("; ")),
         asked=tuple(" ".join(parts["asked"].split()).split(" · ")),
         answer=" ".join(parts["answer"].split()),
+        twins=twins,
     )
 
 
@@ -281,7 +289,7 @@ def said(question: Question) -> dict[str, TurnVerdict]:
     return {name: msgspec.structs.replace(each, open=left[name]) for name, each in judged(record, turn).items()}
 
 
-def answered(question: Question, verdicts: Mapping[str, TurnVerdict] | None = None) -> str:
+def answered(question: Question, verdicts: Mapping[str, TurnVerdict] | None = None, language: str = ENGLISH) -> str:
     """The answer with its places filled by what is computed: ``{card}``, ``{who legal}``, ``{clause en-2}``; by what
     was `said`, where that is there. Raises `KeyError` for a place that nothing fills.
     """
@@ -289,26 +297,29 @@ def answered(question: Question, verdicts: Mapping[str, TurnVerdict] | None = No
     values = {**_written(question.game.record, question.turn), **_numbers(verdicts)}
 
     def fill(place: re.Match[str]) -> str:
-        name, _, of = place[1].partition(" ")
+        return say(filled(*place[1].partition(" ")[::2]), language)
+
+    def filled(name: str, of: str) -> Text:
         match name:
             case "who":
                 return _who(verdicts, of)
             case "clause" if of:
                 clause, what = verdicts[of].broken[0]
-                return phrase("ask_clause_found", clause=clause, found=what)
+                return fact("ask_clause_found", clause=clause, found=what)
             case "verdict":
-                return phrase(verdicts[of].verdict)
+                return fact(verdicts[of].verdict)
             case "standing":
                 stood = verdicts[of].standing
-                return _all_of(tuple(phrase("ask_stands", turn=turn, what=what) for turn, what in stood))
+                return _all_of(tuple(fact("ask_stands", turn=turn, what=what) for turn, what in stood))
             case "rulings":
                 return _all_of(deciding(question.game.record, question.turn))
             case "clauses":
                 return _all_of(tuple(dict.fromkeys(each.clause for each in verdicts.values() if each.clause)))
             case _:
-                return phrase("ask_as_is", value=values[name])
+                return fact("ask_as_is", value=values[name])
 
-    return _PLACE.sub(fill, question.answer)
+    _, answer = question.twins.get(language, ("", question.answer))
+    return _PLACE.sub(fill, answer)
 
 
 def _written(record: Record, turn: int) -> dict[str, Datum]:
@@ -334,14 +345,14 @@ def _numbers(verdicts: Mapping[str, TurnVerdict]) -> dict[str, Datum]:
     return {}
 
 
-def _who(verdicts: Mapping[str, TurnVerdict], what: str) -> str:
+def _who(verdicts: Mapping[str, TurnVerdict], what: str) -> Text:
     """The rulebooks under which the turn is, breaks or becomes this; ``over``: under which the game had ended,
     ``going``: under which it had not.
     """
     books = [name for name, each in verdicts.items() if what in _said_of(each)]
     if not books:
         raise KeyError(what)
-    return phrase("ask_all_books") if len(books) == len(verdicts) else _all_of(tuple(books))
+    return fact("ask_all_books") if len(books) == len(verdicts) else _all_of(tuple(books))
 
 
 def _said_of(verdict: TurnVerdict) -> tuple[str, ...]:
@@ -349,20 +360,20 @@ def _said_of(verdict: TurnVerdict) -> tuple[str, ...]:
     return (verdict.verdict, *verdict.told().partition(";")[0].split(", "), "over" if over else "going")
 
 
-def _all_of(names: tuple[str, ...]) -> str:
+def _all_of(names: tuple[Text, ...]) -> Text:
     """``a``, ``a and b``, ``a, b and c``. Raises `KeyError` where there is none."""
     if not names:
         raise KeyError(names)
-    return names[0] if len(names) == 1 else phrase("ask_all_of", first=names[:-1], last=names[-1])
+    return names[0] if len(names) == 1 else fact("ask_all_of", first=names[:-1], last=names[-1])
 
 
-def asked_data(question: Question, score: float = 0.0) -> AskedData:
+def asked_data(question: Question, score: float = 0.0, language: str = ENGLISH) -> AskedData:
     """A question with its answer as data."""
     verdicts = said(question)
     return AskedData.of(
         question,
-        question=question.title,
-        answer=answered(question, verdicts),
+        question=question.twins.get(language, (question.title, ""))[0],
+        answer=answered(question, verdicts, language),
         record=question.text,
         rulebooks={name: _said_data(each) for name, each in verdicts.items()},
         score=round(score, 3),
@@ -375,12 +386,12 @@ def _said_data(verdict: TurnVerdict) -> SaidData:
     return SaidData.of(verdict, codes=codes, warning=verdict.warned, standing=standing)
 
 
-def ask_data(words: str, most: int) -> AskData:
+def ask_data(words: str, most: int, language: str = ENGLISH) -> AskData:
     """The `most` questions nearest to these words. Cost: some milliseconds, and `answered` for each that is given."""
     known = questions()
     return AskData(
         words=encodable(words),
-        questions=tuple(asked_data(known[place], score) for place, score in nearest(words)[:most]),
+        questions=tuple(asked_data(known[place], score, language) for place, score in nearest(words)[:most]),
         format=1,
     )
 
@@ -414,7 +425,7 @@ def _words(question: Question) -> dict[str, float]:
 _NARROW, _LINES = 20, 8
 
 
-def ask_blocks(data: AskData, width: int) -> Iterator[Paragraph]:
+def ask_blocks(data: AskData, width: int, language: str = ENGLISH) -> Iterator[Paragraph]:
     """The questions found, each with its answer, what the rulebooks say, and where it stands. Lines of prose have
     `width` characters at most.
     """
@@ -424,8 +435,10 @@ def ask_blocks(data: AskData, width: int) -> Iterator[Paragraph]:
         yield [Verbatim(_shown(asked.record), indent=2)]
         yield [
             Columns([*map(_book, asked.rulebooks, asked.rulebooks.values())], indent=2),
-            Columns([[(name, "bold"), registry().rulings[name].question] for name in asked.rulings], indent=2),
-            _prose(phrase("ask_places_and_page", places=asked.places, page=asked.page), width),
+            Columns(
+                [[(name, "bold"), translated(registry().rulings[name].question)] for name in asked.rulings], indent=2
+            ),
+            _prose(say(fact("ask_places_and_page", places=asked.places, page=asked.page), language), width),
         ]
 
 
@@ -438,19 +451,20 @@ def _shown(record: str) -> list[str]:
 
 
 def _prose(text: str, width: int) -> Verbatim:
-    return Verbatim(wrap(text, max(_NARROW, width - 2), break_on_hyphens=False, break_long_words=False), indent=2)
+    lines = "".join(part for part, _ in folded([(f"  {text}", "")], max(_NARROW, width), 2))
+    return Verbatim(lines.split("\n"))
 
 
-def _book(name: str, said: SaidData) -> Sequence[str | Piece]:
+def _book(name: str, said: SaidData) -> Sequence[Styled]:
     """A rulebook's row: its verdict, and what is to be noted."""
-    remarks: list[Datum] = [fact("ask_as_is", value=f"{code} {title_of(code)}".rstrip()) for code in said.codes[:1]]
+    remarks: list[Datum] = [fact("parts", parts=(code, " ", title_of(code))) for code in said.codes[:1]]
     remarks += [fact("ask_game_ends", result=said.ends)] if said.ends else []
     remarks += [fact("ask_legal_provided")] if said.provided else []
     remarks += [fact("ask_left_open")] if said.open else []
     remarks += [fact("ask_warned_of", clause=said.warning)] if said.warning else []
     for turn, what in said.standing.items():
         over = what in get_args(Outcome)
-        wrong = fact("ask_was_wrong", turn=turn, what=what + cited(what, name))
+        wrong = fact("ask_was_wrong", turn=turn, what=(what, cited(what, name)))
         remarks.append(fact("ask_was_over", turn=turn, result=what) if over else wrong)
     style = GOOD if said.verdict == "legal" else BAD
-    return [name, (phrase(said.verdict), style), phrase("ask_remarks", remarks=tuple(remarks))]
+    return [name, (fact(said.verdict), style), fact("ask_remarks", remarks=tuple(remarks))]

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, get_args
 from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
-from couperation_formal.game.fact import Fact, Spent, Steps, Unfit, fact, numbers, steps_of, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, Text, Unfit, fact, numbers, steps_of, taken, told
 from couperation_formal.game.record import NOTATION, Change, Diagnostic, Game, Reached, Result, Snapshot, Span, Verdict
 from couperation_formal.game.replay import Broken, Doubt, Replay, replay
 from couperation_formal.game.rulings import Rules, registry
@@ -22,7 +22,7 @@ from couperation_formal.output.formats import Data, GameData, Natural, Positive,
 from couperation_formal.output.report import Correct, Report, complaint, places_of, title_of, told_of
 from couperation_formal.questions.records import hanging, verdict
 from couperation_formal.questions.records.states import GameLike, answer_of, attempt, game_of, rules_of, word
-from couperation_formal.words.say import encodable, phrase, say
+from couperation_formal.words.say import ENGLISH, encodable, say
 
 Engine = Literal["auto", "plain", "z3", "both", "spec"]
 
@@ -64,7 +64,7 @@ def check(
         report = _in_part(item, under, steps, first)
     elif isinstance(item, Snapshot):
         span = item.layout.lines.get("position", Span(0, 0))
-        wanted = Diagnostic(code=NOTATION, severity="error", turn=None, span=span, message=phrase("game_wanted"))
+        wanted = Diagnostic(code=NOTATION, severity="error", turn=None, span=span, what=fact("game_wanted"))
         report = _malformed(item, (wanted,))
     elif first > len(item.record.turns):
         raise Unfit("no_turn", turn=first, turns=len(item.record.turns))
@@ -306,7 +306,7 @@ class CheckData(GameData):
     format: Literal[1]
 
 
-def report_data(report: Report) -> CheckData:
+def report_data(report: Report, language: str = ENGLISH) -> CheckData:
     """The report as `check --output-format json` writes it. Cost: for each diagnostic linear in the text before it."""
     item = answer_of("report_data", "check", report, Report).item
     return CheckData.about(
@@ -316,9 +316,9 @@ def report_data(report: Report) -> CheckData:
         rules=None if report.rules is None else encodable(str(report.rules)),
         variant=None if report.game is None else report.game.record.variant,
         codes=_codes(report),
-        diagnostics=tuple(diagnostic_data(each, item) for each in report.diagnostics),
+        diagnostics=tuple(diagnostic_data(each, item, language) for each in report.diagnostics),
         world=None if report.world is None else encodable(record_text(report.world)),
-        conflict=_conflict(report),
+        conflict=_conflict(report, language),
         correct=None if report.correct is None else CorrectData.of(report.correct, lines=_lines(report.correct)),
         provided=None if report.provided is None else hanging.provided_data(report.provided),
     )
@@ -335,17 +335,19 @@ def _lines(correct: Correct) -> tuple[int | str, ...] | None:
     return tuple(line if isinstance(line, int) else encodable(line) for line in correct.lines)
 
 
-def _conflict(report: Report) -> ConflictData | None:
+def _conflict(report: Report, language: str) -> ConflictData | None:
     if report.conflict is None:
         return None
-    parts = [PartData(turn=turn, code=code, asks=encodable(asks)) for turn, code, asks in report.conflict.parts]
-    return ConflictData.of(report.conflict, parts=tuple(parts))
+    asked = ((turn, code, encodable(say(asks, language))) for turn, code, asks in report.conflict.parts)
+    parts = tuple(PartData(turn=turn, code=code, asks=asks) for turn, code, asks in asked)
+    return ConflictData.of(report.conflict, parts=parts)
 
 
-def diagnostic_data(diagnostic: Diagnostic, item: Item) -> DiagnosticData:
+def diagnostic_data(diagnostic: Diagnostic, item: Item, language: str = ENGLISH) -> DiagnosticData:
     """One finding, with its place in the file."""
     place, legal_with = blocks.place_of(item, diagnostic.span), tuple(map(dict, diagnostic.legal_with))
-    return DiagnosticData.of(diagnostic, **place._asdict(), legal_with=legal_with)
+    message = told(diagnostic.what, language)
+    return DiagnosticData.of(diagnostic, **place._asdict(), message=message, legal_with=legal_with)
 
 
 # The full report for people: what is broken, where, why, and on which ruling it hangs.
@@ -377,24 +379,23 @@ def _correct(report: Report) -> list[blocks.Block]:
     if correct is None:
         return []
     if not correct.complete:
-        text = phrase("correction_open", limit=correct.limit)
+        text = fact("correction_open", limit=correct.limit)
     elif correct.lines is None:
-        text = phrase("correction_none")
+        text = fact("correction_none")
     else:
         lines = tuple(fact("turn", turn=line) if isinstance(line, int) else line for line in correct.lines)
-        text = phrase("correction", lines=lines)
-    return [blocks.Sentence(f": {text}", phrase("help"), blocks.STYLES["note"]), blocks.Verbatim([""])]
+        text = fact("correction", lines=lines)
+    return [blocks.Sentence(text, fact("help"), blocks.STYLES["note"], gap=blocks.COLON), blocks.Verbatim([""])]
 
 
 def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) -> blocks.Frame:
     line = blocks.line_at(report.item, diagnostic.span)
     place = f"{report.item.file}:{line.number}:{line.start + 1}"
-    where = phrase("game_of_line", place=place, game=report.item.index)
-    if diagnostic.turn is not None:
-        where += phrase("comma_place", turn=diagnostic.turn)
+    after = "" if diagnostic.turn is None else fact("comma_place", turn=diagnostic.turn)
+    where = fact("parts", parts=(fact("game_of_line", place=place, game=report.item.index), after))
     message = complaint(diagnostic, report.game)
-    title = phrase("not_shown_enough") if unseen else message
-    remarks: list[tuple[str, Sequence[str]]] = [(message, ())] if unseen else []
+    title = fact("not_shown_enough") if unseen else message
+    remarks: list[tuple[Text, Sequence[str]]] = [(message, ())] if unseen else []
     clause = told_of(diagnostic.code, report.book)
     remarks += [(clause, ())] if clause else []
     remarks += _tower(report, diagnostic.turn) if drawn else ()
@@ -403,7 +404,7 @@ def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) ->
     )
 
 
-def hangs_on(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+def hangs_on(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[Text, Sequence[str]]]:
     """The options that the finding hangs on, and under which others it would not stand, each with its text."""
     if not diagnostic.mends or rules is None:
         return
@@ -418,7 +419,7 @@ def hangs_on(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[str,
         kind = "clause_hangs_on"
         sure = legal and diagnostic.severity == "error"
         kept = fact("would_keep_legal", changes=legal) if sure else fact("would_keep")
-    yield phrase(kind, options=options, changes=changes, kept=kept), ()
+    yield fact(kind, options=options, changes=changes, kept=kept), ()
 
 
 def _changes(changes: Sequence[Change], rules: Rules) -> tuple[Fact, ...]:
@@ -437,14 +438,14 @@ def _option(name: str, option: str, rules: Rules) -> Fact:
     return fact("option_at", name=name, option=option, stand=stand.stand, place=stand.place)
 
 
-def _tower(report: Report, turn: int | None) -> Iterator[tuple[str, list[str]]]:
+def _tower(report: Report, turn: int | None) -> Iterator[tuple[Text, Sequence[str]]]:
     """The tower before this turn, with the card that the turn lays or opens in brackets."""
     game, rules = report.game, report.rules
     if game is None or rules is None or not turn or not report.states or turn > len(report.states) + 1:
         return
     state = report.states[min(turn, len(report.states)) - 1]
     marked, laid = attempt(game.record.turns[turn - 1]) or (None, None)
-    caption = phrase("caption_before" if marked is None else "caption_before_marked", turn=turn)
+    caption = fact("caption_before" if marked is None else "caption_before_marked", turn=turn)
     yield caption, blocks.draw_tower(state.tower, rules.rulings, marked, laid, state.board)
 
 
@@ -452,11 +453,12 @@ def _verdict(report: Report) -> list[blocks.Block]:
     if report.verdict not in ("legal", "undetermined") or not isinstance(report.item, Game):
         return []
     game = report.item
-    facts = [phrase("turns_in_all", turns=len(game.record.turns)), *_result(report), str(report.rules)]
+    facts = (fact("turns_in_all", turns=len(game.record.turns)), *_result(report), str(report.rules))
     style = blocks.GOOD if report.verdict == "legal" else blocks.STYLES["note"]
-    name = phrase("game_of", file=game.file, game=game.index)
-    told = blocks.Sentence(f": {name}: {', '.join(facts)}", phrase(report.verdict), style)
-    return [told, *_provided(report, game), *_left_open(report, game)]
+    name = fact("game_of", file=game.file, game=game.index)
+    text = fact("told_of", what=name, said=fact("listed", texts=facts))
+    said = blocks.Sentence(text, fact(report.verdict), style, gap=blocks.COLON)
+    return [said, *_provided(report, game), *_left_open(report, game)]
 
 
 def _left_open(report: Report, game: Game) -> Iterator[blocks.Block]:
@@ -466,7 +468,7 @@ def _left_open(report: Report, game: Game) -> Iterator[blocks.Block]:
     if report.verdict == "legal" and report.rules is not None and not report.since:
         text = hanging.plainly(game.record, report.rules, "legal")
         if text.says == "open":
-            said = phrase("said_of", books=(report.book,), what=hanging.left_open(text))
+            said = fact("said_of", books=(report.book,), what=hanging.left_open(text))
             yield blocks.Sentence(said, indent=2)
 
 
@@ -475,24 +477,24 @@ def _provided(report: Report, game: Game) -> Iterator[blocks.Block]:
     if report.provided is not None:
         yield from hanging.proviso_blocks(hanging.provided_data(report.provided), game.record, fact("whose_record"), 2)
     elif report.open is not None:
-        yield blocks.Sentence(phrase("hangs_on_open", what=say(report.open.what), turn=report.open.turn), indent=2)
+        yield blocks.Sentence(fact("hangs_on_open", what=report.open.what, turn=report.open.turn), indent=2)
 
 
-def _result(report: Report) -> Iterator[str]:
+def _result(report: Report) -> Iterator[Fact]:
     """The result; of a win, which no note tells of, with the place that says so."""
     places = places_of("END01", report.book) if report.result == "win" else ()
     if report.results:
-        yield phrase("end_at", result="win", places=places) if places else say(report.end)
+        yield fact("end_at", result="win", places=places) if places else report.end
 
 
-def summary(verdicts: dict[str, int]) -> str:
+def summary(verdicts: dict[str, int]) -> Fact:
     """``48 games: 17 legal, 31 illegal`` from the number of games with each verdict."""
     order = ("legal", "illegal", "undetermined", "malformed")
     counts = tuple(fact("count_of", count=verdicts[each], of=fact(each)) for each in order if verdicts.get(each))
-    return phrase("tally", games=sum(verdicts.values()), counts=counts or fact("none"))
+    return fact("tally", games=sum(verdicts.values()), counts=counts or fact("none"))
 
 
 def statistics_blocks(data: StatisticsData) -> list[blocks.Paragraph]:
     """The counts of several games: a row a clause."""
-    rows = [(str(count), code, title_of(code) or phrase("cgn_title")) for code, count in data.clauses.items()]
+    rows = [(str(count), code, title_of(code) or fact("cgn_title")) for code, count in data.clauses.items()]
     return [(blocks.Columns(rows),)] if rows else []

@@ -122,7 +122,7 @@ def _impossible(game: Game, report: Report, refuted: Impossible, hangs: tuple[Ch
         for rule in refuted.core
         if rule not in refuted.broken
     )
-    parts = tuple((rule.turn, rule.clause, rule.asks) for rule in refuted.core)
+    parts = tuple((rule.turn, rule.clause, rule.subject) for rule in refuted.core)
     return replace(
         report,
         verdict="illegal",

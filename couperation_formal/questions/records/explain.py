@@ -2,7 +2,7 @@
 plain rules find in what is seen, else by all that the record can be.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
 
@@ -10,7 +10,7 @@ import msgspec
 
 from couperation_formal.formulas.judge import NotAsked, NotShown, Why, checked_place, default_place, defines, why
 from couperation_formal.formulas.trace import Instance, Trace
-from couperation_formal.game.fact import Fact, Spent, Steps, Told, fact, steps_of, taken
+from couperation_formal.game.fact import Fact, Spent, Steps, Text, Told, fact, steps_of, taken, translated
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Record, Turn
 from couperation_formal.game.replay import closed, end05, end06, replay
 from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
@@ -19,11 +19,11 @@ from couperation_formal.game.rules.turn import as_down, draw_source, ending
 from couperation_formal.game.rulings import RULING_NAMES, Rules, Ruling, Rulings, registry
 from couperation_formal.game.tower import FINISH, UNSEEN, Up
 from couperation_formal.hidden.readings.standing import Standing, standing, step_of
-from couperation_formal.output.blocks import BAD, Columns, Heading, Paragraph, Sentence, Verbatim
+from couperation_formal.output.blocks import BAD, Columns, Heading, Paragraph, Sentence, Styled, Verbatim
 from couperation_formal.output.formats import Data, GameData, Natural
-from couperation_formal.output.report import ClauseText, clauses, marked
+from couperation_formal.output.report import ClauseText, clauses, marked, stands
 from couperation_formal.questions.records.verdict import unshown
-from couperation_formal.words.say import Piece, phrase, say
+from couperation_formal.words.say import ENGLISH, say
 
 __all__ = ["NotAsked", "Untold", "Why", "explain_turn"]
 
@@ -84,7 +84,7 @@ def _seen(
 
     def told(holds: bool, what: Fact | None = None) -> Why:
         asked = what is None or not holds
-        instances = () if what is None else (Instance({}, {}, say(what), asked),)
+        instances = () if what is None else (Instance({}, {}, "", asked, what),)
         return Why(clause, at, illegal, Trace(holds, instances, asked), defines(clause), whatever=True)
 
     over = next((fact("over_before", turn=slip.turn) for slip in before.slips[0] if slip.clauses[0] in _ENDS), None)
@@ -190,9 +190,11 @@ class WhyData(GameData):
     format: Literal[1]
 
 
-def why_data(why: Why, game: Game) -> WhyData:
+def why_data(why: Why, game: Game, language: str = ENGLISH) -> WhyData:
     """The explanation as data."""
-    instances = tuple(map(InstanceData.of, why.trace.instances))
+    instances = tuple(
+        InstanceData.of(each, formula=say(each.what or each.formula, language)) for each in why.trace.instances
+    )
     return WhyData.about(game, why, holds=why.trace.holds, instances=instances)
 
 
@@ -202,7 +204,7 @@ STEPS = 20_000
 """The budget of an explanation beside other things: tenths of a second."""
 
 
-def failing(game: Game, error: Diagnostic, rules: Rules | None) -> tuple[str, ...]:
+def failing(game: Game, error: Diagnostic, rules: Rules | None) -> tuple[Text, ...]:
     """The instance of the clause's formula that fails at an error, in lines; none where none is told."""
     if error.turn is None or error.severity != "error" or rules is None:
         return ()
@@ -218,13 +220,13 @@ def failing(game: Game, error: Diagnostic, rules: Rules | None) -> tuple[str, ..
 def why_blocks(why: Why, game: Game) -> Iterator[Paragraph]:
     """The formula, what it comes to, and the instances that show it."""
     clause, (holds, instances, asked) = clauses()[why.clause], why.trace
-    yield [Sentence(f" · {clause.title}", clause.id)]
+    yield [Sentence(translated(clause.title), clause.id, gap=" · ")]
     yield [Verbatim(clause.formula.splitlines(), indent=2)]
     player = game.record.turns[why.at - 1].player if why.at else ""
-    place = phrase("of_player" if why.at else "the_setup", turn=why.at, player=player)
-    result = Sentence("", f"{place}: {phrase(_said(why))}", "bold" if holds or why.defines else BAD)
-    more = [] if why.illegal is None else [Sentence(phrase("goes_on_from", turn=why.illegal))]
-    more += [Sentence(phrase("whatever_unseen"))] if why.whatever and asked else []
+    place = fact("of_player" if why.at else "the_setup", turn=why.at, player=player)
+    result = Sentence("", fact("told_of", what=place, said=fact(_said(why))), "bold" if holds or why.defines else BAD)
+    more = [] if why.illegal is None else [Sentence(fact("goes_on_from", turn=why.illegal))]
+    more += [Sentence(fact("whatever_unseen"))] if why.whatever and asked else []
     yield [result, *more, *(Sentence(instance_text(one), indent=2) for one in instances)]
 
 
@@ -238,8 +240,10 @@ def _said(why: Why) -> str:
     return "it_holds" if why.trace.holds else "it_fails"
 
 
-def instance_text(one: Instance) -> str:
+def instance_text(one: Instance) -> Text:
     """One instance in a line: what its variables stand for, the values of its parts, what they come to."""
+    if one.what is not None:
+        return one.what
     bound = ", ".join(f"{name} = {value}" for name, value in one.bindings.items())
     values = ", ".join(f"{name} = {value}" for name, value in one.values.items())
     return "; ".join(part for part in (": ".join(filter(None, (bound, values))), one.formula) if part)
@@ -279,7 +283,8 @@ def explain(name: str) -> Explained:
     """
     code = name.upper()
     if code == NOTATION:
-        return ClauseText(NOTATION, phrase("cgn_title"), (), phrase("cgn_rule"), (), "", "notation.md")
+        title, rule = (say(fact(kind), ENGLISH) for kind in ("cgn_title", "cgn_rule"))
+        return ClauseText(NOTATION, title, (), rule, (), "", "notation.md")
     if code in clauses():
         return clauses()[code]
     if name in registry().rulings:
@@ -301,48 +306,64 @@ def explanation(known: Explained) -> Iterator[Paragraph]:
     books = registry().rulebooks
     match known:
         case ClauseText():
-            yield [Sentence(f" · {known.title}", known.id)]
-            yield [Sentence(known.rule)]
+            yield [Sentence(translated(known.title), known.id, gap=" · ")]
+            yield [Sentence(translated(known.rule))]
             if known.formula:
-                yield [Heading(phrase("head_formula")), Verbatim(known.formula.splitlines(), indent=2)]
-            yield from _part(phrase("head_sources"), [f"{row.texts}, {row.place}: {row.says}" for row in known.sources])
-            asked = [f"{name}: {registry().rulings[name].question}" for name in known.rulings]
-            yield from _part(phrase("head_rulings"), asked)
+                yield [Heading(fact("head_formula")), Verbatim(known.formula.splitlines(), indent=2)]
+            yield from _part(
+                fact("head_sources"),
+                [_said_of(row.texts, row.place, says=translated(row.says)) for row in known.sources],
+            )
+            asked = [_said_of(name, says=translated(registry().rulings[name].question)) for name in known.rulings]
+            yield from _part(fact("head_rulings"), asked)
         case Ruling():
-            yield [Sentence(f" · {known.question}", known.name)]
-            meanings = [f"{marked(known.name, option.name)}: {option.meaning}" for option in known.options]
-            yield from _part(phrase("head_options"), meanings)
+            yield [Sentence(translated(known.question), known.name, gap=" · ")]
+            meanings = [
+                _said_of(marked(known.name, option.name), says=translated(option.meaning)) for option in known.options
+            ]
+            yield from _part(fact("head_options"), meanings)
             texts = [
-                f"{text}: {books[text].option(known.name)}, {stand} ({stand.place}). {stand.note}".rstrip()
+                fact(
+                    "text_stands",
+                    text=text,
+                    option=books[text].option(known.name),
+                    stand=stands(stand),
+                    place=stand.place,
+                    note=stand.note and fact("blank_before", text=translated(stand.note)),
+                )
                 for text, stand in known.texts.items()
             ]
-            yield from _part(phrase("head_texts"), texts)
+            yield from _part(fact("head_texts"), texts)
             reading = [clause.id for clause in clauses().values() if known.name in clause.rulings]
-            yield from _part(phrase("head_clauses"), [", ".join(reading)] if reading else [])
+            yield from _part(fact("head_clauses"), [fact("listed", texts=tuple(reading))] if reading else [])
         case RulebookText():
-            yield [Sentence(f" · {known.title}", known.name)]
+            yield [Sentence(translated(known.title), known.name, gap=" · ")]
             for name, option in known.rulings.items():
                 ruling = registry().rulings[name]
                 meaning = next(each.meaning for each in ruling.options if each.name == option)
                 yield [
-                    Heading(f"{name}={marked(name, option)}"),
-                    Sentence(f"{ruling.question} {meaning}", indent=2),
+                    Heading(fact("parts", parts=(name, "=", marked(name, option)))),
+                    Sentence(fact("parts", parts=(translated(ruling.question), " ", translated(meaning))), indent=2),
                 ]
 
 
-def _part(head: str, lines: list[str]) -> Iterator[Paragraph]:
+def _said_of(*what: Text, says: Text) -> Fact:
+    return fact("told_of", what=what, said=says)
+
+
+def _part(head: Text, lines: Sequence[Text]) -> Iterator[Paragraph]:
     if lines:
         yield [Heading(head), *(Sentence(line, indent=2) for line in lines)]
 
 
 def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
     """The rulebooks in columns, one ruling a row; `*` marks the rows in which they differ."""
-    rows: list[list[str | Piece]] = [["", phrase("head_ruling"), *(book.name for book in books)]]
+    rows: list[list[Styled]] = [["", fact("head_ruling"), *(book.name for book in books)]]
     for name in RULING_NAMES:
         options = [book.rulings[name] for book in books]
         differ = len(set(options)) > 1
         shown = [marked(name, option) for option in options]
         rows.append([(text, "yellow" if differ else "") for text in ("*" if differ else "", name, *shown)])
     yield [Columns(rows, head=True)]
-    titles = [Sentence(f"{book.name}: {book.title}", indent=3) for book in books]
-    yield [Sentence(phrase("default_rulebook", book=registry().default)), *titles]
+    titles = [Sentence(_said_of(book.name, says=translated(book.title)), indent=3) for book in books]
+    yield [Sentence(fact("default_rulebook", book=registry().default)), *titles]

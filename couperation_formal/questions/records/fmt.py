@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import BinaryIO, Literal, NamedTuple, cast, get_args
 
-from couperation_formal.game.fact import of_type
+from couperation_formal.game.fact import fact, of_type, told
 from couperation_formal.game.record import Game, Position, Record
 from couperation_formal.game.rulings import Rules, parse_rules, taggable
 from couperation_formal.game.tower import STANDARD, UNSEEN, Value, Variant
@@ -15,7 +15,7 @@ from couperation_formal.output.blocks import padded, place_of, width_of
 from couperation_formal.output.formats import Data, Positive
 from couperation_formal.questions.records import states
 from couperation_formal.questions.records.check import DiagnosticData
-from couperation_formal.words.say import encodable, phrase
+from couperation_formal.words.say import ENGLISH, encodable, say
 
 # A record to fill in.
 
@@ -28,7 +28,11 @@ _HELP = (
 
 
 def new_record(
-    players: Sequence[str] | str, variant: Variant = "first", rules: Rules | str | None = None, event: str | None = None
+    players: Sequence[str] | str,
+    variant: Variant = "first",
+    rules: Rules | str | None = None,
+    event: str | None = None,
+    language: str = ENGLISH,
 ) -> str:
     """The text of a record to fill in at the table, with comments that show how to go on; `players` are names, or a
     text of them.
@@ -51,15 +55,16 @@ def new_record(
         deals=dict.fromkeys(players, unseen),
         reserve=(Value(1), Value(STANDARD.cards), *(UNSEEN,) * (size - 2)),
     )
-    return write.record_text(record).removesuffix("*\n") + _help(players) + "*\n"
+    return write.record_text(record).removesuffix("*\n") + _help(players, language) + "*\n"
 
 
-def _help(players: Sequence[str]) -> str:
+def _help(players: Sequence[str], language: str) -> str:
     """Comments that show how to go on."""
     turns = [f"{place}. {players[(place - 1) % len(players)]} {turn}" for place, (turn, _) in enumerate(_HELP, 1)]
     width = max(map(width_of, turns))
-    told = (f"; {padded(turn, width)}  {phrase(says)}\n" for turn, (_, says) in zip(turns, _HELP, strict=True))
-    return f"; {phrase('example_head')}\n" + "".join(told)
+    told = (say(fact(says), language) for _, says in _HELP)
+    lines = [f"; {padded(turn, width)}  {text}\n" for turn, text in zip(turns, told, strict=True)]
+    return f"; {say(fact('example_head'), language)}\n" + "".join(lines)
 
 
 # Canonical form.
@@ -175,9 +180,9 @@ class FixData(Data):
     format: Literal[1]
 
 
-def mend_data(item: Item, mended: Mended) -> Iterator[MendData]:
+def mend_data(item: Item, mended: Mended, language: str = ENGLISH) -> Iterator[MendData]:
     """What is mended in one game or position."""
     for fault in mended.faults:
         if fault.edit is not None:
             place, text = place_of(item, fault.edit.span), encodable(fault.edit.replacement)
-            yield MendData(**place._asdict(), replacement=text, message=fault.message)
+            yield MendData(**place._asdict(), replacement=text, message=told(fault.what, language))

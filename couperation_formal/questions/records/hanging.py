@@ -10,7 +10,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from couperation_formal.game import record as recorded
-from couperation_formal.game.fact import Fact, Spent, Steps, fact, steps_of
+from couperation_formal.game.fact import Fact, Spent, Steps, Text, fact, steps_of
 from couperation_formal.game.record import Assumption, Exchange, Game, Proviso, Reached, Record, Term, Turn
 from couperation_formal.game.replay import PLACES, Doubt, Replay, closed, is_open, replay
 from couperation_formal.game.rules.setup import setup_of, starting_state
@@ -24,7 +24,7 @@ from couperation_formal.hidden.readings.standing import broken, plain_verdicts
 from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.formats import CardData, Data, Natural, Positive, card_data
 from couperation_formal.output.report import Report, marked
-from couperation_formal.words.say import encodable, phrase, runs, spoken
+from couperation_formal.words.say import encodable, runs, say, spoken
 
 # The JSON form of what a legal verdict takes for granted.
 
@@ -98,10 +98,10 @@ _MOST_LITERALS = 12
 
 def proviso_blocks(proviso: ProvidedData, record: Record, whose: Fact, indent: int = 0) -> Iterator[Sentence]:
     """The proviso of a verdict on `record`; `whose` tells which."""
-    yield Sentence(phrase(f"provided_{kind_of(proviso)}", whose=whose), indent=indent)
+    yield Sentence(fact(f"provided_{kind_of(proviso)}", whose=whose), indent=indent)
     terms = () if kind_of(proviso) == "always" else proviso.terms
     for place, term in enumerate(terms):
-        yield Sentence(f"{phrase('or_else') if place else '  '} {term_words(term, record)}", indent=indent + 2)
+        yield Sentence(fact("or_term" if place else "first_term", term=term_words(term, record)), indent=indent + 2)
 
 
 def kind_of(proviso: ProvidedData) -> str:
@@ -111,12 +111,12 @@ def kind_of(proviso: ProvidedData) -> str:
     return "that" if proviso.exact else "example" if proviso.terms else "not_found"
 
 
-def term_words(term: Sequence[LiteralData], record: Record) -> str:
+def term_words(term: Sequence[LiteralData], record: Record) -> Fact:
     """A term in words."""
     words = [_assumed(literal, record) for literal in term[:_MOST_LITERALS]]
-    shown = phrase("proviso_term", parts=tuple(words))
+    shown = fact("proviso_term", parts=tuple(words))
     more = len(term) - _MOST_LITERALS
-    return shown if more <= 0 else f"{shown} {phrase('more_literals', count=more)}"
+    return shown if more <= 0 else fact("parts", parts=(shown, " ", fact("more_literals", count=more)))
 
 
 def _assumed(literal: LiteralData, record: Record) -> Fact:
@@ -178,9 +178,9 @@ def _of_deck(place: int, record: Record) -> Fact:
     return fact("card_of_deck", place=place)
 
 
-def provided_words(proviso: ProvidedData, record: Record, whose: Fact) -> tuple[str, ...]:
+def provided_words(proviso: ProvidedData, record: Record, whose: Fact, language: str) -> tuple[str, ...]:
     """The same as lines of text."""
-    return tuple(sentence.text.strip() for sentence in proviso_blocks(proviso, record, whose))
+    return tuple(say(sentence.text, language).strip() for sentence in proviso_blocks(proviso, record, whose))
 
 
 # On what a legal verdict of a check hangs that nobody noted, and draws of which nobody noted the size.
@@ -283,10 +283,10 @@ def term_fact(term: TermData) -> Fact:
     return fact("term", parts=parts)
 
 
-def any_of(ruling: str, options: Sequence[str]) -> str:
+def any_of(ruling: str, options: Sequence[str]) -> Text:
     """``a``, ``a or b``, ``a, b or c``: options of a ruling, those that no text takes marked."""
     shown = [marked(ruling, option) for option in options]
-    return shown[0] if len(shown) == 1 else phrase("any_of", first=tuple(shown[:-1]), last=shown[-1])
+    return shown[0] if len(shown) == 1 else fact("any_of", first=tuple(shown[:-1]), last=shown[-1])
 
 
 # On what a verdict hangs that nobody saw. Cards that lie hidden are no doubt by themselves (`spec/board.md`).

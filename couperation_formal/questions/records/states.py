@@ -24,10 +24,19 @@ from couperation_formal.game.tower import STANDARD, Cell, Down, Laid, Tower, Up
 from couperation_formal.notation.parse import name_of, name_written
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import header_tags, position_text, record_text, turn_text
-from couperation_formal.output.blocks import BAD, Heading, Paragraph, Sentence, position_blocks, position_rows
+from couperation_formal.output.blocks import (
+    BAD,
+    COLON,
+    Heading,
+    Paragraph,
+    Row,
+    Sentence,
+    position_blocks,
+    position_rows,
+)
 from couperation_formal.output.report import cited, hanging
 from couperation_formal.questions.records.verdict import plain_report
-from couperation_formal.words.say import phrase
+from couperation_formal.words.say import ENGLISH
 
 if TYPE_CHECKING:
     from couperation_formal.output.svg import Theme
@@ -88,7 +97,7 @@ def _game(value: object) -> Game | None:
     if isinstance(value, Game):
         return value
     if isinstance(value, Malformed):
-        raise Unfit("unread_game", why=value.diagnostics[0].message)
+        raise Unfit("unread_game", why=value.diagnostics[0].what)
     if isinstance(value, Record):
         return replace(cast("Game", _read(record_text(value))), record=value)
     return value.record() if isinstance(value, Playable) else None
@@ -98,7 +107,7 @@ def _read(text: str) -> Game | Snapshot:
     """The one game or position of a text that was made here. Raises `ValueError` where CGN cannot hold it."""
     item = next(read_text(text))
     if isinstance(item, Malformed):
-        raise Unfit("unread_game", why=item.diagnostics[0].message)
+        raise Unfit("unread_game", why=item.diagnostics[0].what)
     return item
 
 
@@ -412,23 +421,25 @@ def misstated(game: Game, turn: int | None = None, rules: Rules | None = None) -
 
 def attempted_blocks(refused: Attempted, rules: Rules) -> Iterator[Paragraph]:
     """The turn with what it breaks, and the table that it would leave."""
-    head = Sentence(f": {turn_text(refused.turn)}", phrase("refused_turn", turn=refused.place), BAD)
+    head = Sentence(turn_text(refused.turn), fact("refused_turn", turn=refused.place), BAD, gap=COLON)
     yield [head, *(Sentence(said, indent=2) for said in _broken(refused, rules))]
     if refused.position is None:
-        yield [Sentence(phrase("attempted_untold", turn=refused.place))]
+        yield [Sentence(fact("attempted_untold", turn=refused.place))]
         return
     first, *rest = position_blocks(refused.position, deck=refused.deck)
-    yield [Heading(phrase("as_attempted", turn=refused.place)), *first]
+    yield [Heading(fact("as_attempted", turn=refused.place)), *first]
     yield from rest
 
 
-def _broken(refused: Attempted, rules: Rules) -> Iterator[str]:
+def _broken(refused: Attempted, rules: Rules) -> Iterator[Fact]:
     for each in refused.broken:
-        told = each.message + cited(each.code, rules.rulebook) + hanging(each)
-        yield phrase("refused_by", clause=each.code, message=told)
+        message = (each.what, cited(each.code, rules.rulebook), hanging(each))
+        yield fact("refused_by", clause=each.code, message=message)
 
 
-def attempted_svg(refused: Attempted, before: Position, rules: Rules, theme: Theme, names: bool = False) -> str:
+def attempted_svg(
+    refused: Attempted, before: Position, rules: Rules, theme: Theme, names: bool = False, language: str = ENGLISH
+) -> str:
     """The table that a refused turn would leave as SVG, its card marked as refused, with what it breaks; the one
     `before` it where the record does not show that.
     """
@@ -438,7 +449,8 @@ def attempted_svg(refused: Attempted, before: Position, rules: Rules, theme: The
     tower = Tower.of(STANDARD, dict(position.tower))
     picture = tower_picture(tower, rules.rulings, position.marks, refused=attempt(refused.turn))
     rows = position_rows(position, deck=refused.deck if refused.position else None)
-    head = f"{phrase('refused_turn', turn=refused.place)}: {turn_text(refused.turn)}"
+    head = fact("told_of", what=fact("refused_turn", turn=refused.place), said=turn_text(refused.turn))
     told = [Note(text, wrong=True) for text in (head, *_broken(refused, rules))]
-    told.append(Note(phrase("as_attempted" if refused.position else "attempted_untold", turn=refused.place)))
-    return tower_svg(picture, theme, names=names, width=720, under=[*told, *rows], marks=position.marks)
+    told.append(Note(fact("as_attempted" if refused.position else "attempted_untold", turn=refused.place)))
+    under: list[Row | Note] = [*told, *rows]
+    return tower_svg(picture, theme, names=names, width=720, under=under, marks=position.marks, language=language)

@@ -17,7 +17,7 @@ from couperation_formal.game.state import State
 from couperation_formal.game.tower import UNSEEN, Mark, Up, Value
 from couperation_formal.hidden.readings.standing import findings, mends_at, standing, step_of
 from couperation_formal.notation.parse import shorten
-from couperation_formal.notation.read import swallowed, told
+from couperation_formal.notation.read import swallowed
 from couperation_formal.notation.write import record_text
 from couperation_formal.output.report import Report
 from couperation_formal.questions.records.hanging import plainly
@@ -106,7 +106,7 @@ def diagnostic(broken: Broken, layout: Layout, note: bool = False, legal: tuple[
         severity=severity,
         turn=broken.turn,
         span=span,
-        message=told(broken.what),
+        what=broken.what,
         rulings=broken.rulings,
         mends=broken.mends,
         legal_with=() if broken.warning else legal,
@@ -197,7 +197,7 @@ def tag_warnings(item: Game | Snapshot, own: bool = True) -> tuple[Diagnostic, .
 
 def warning(span: Span, what: Fact, turn: int | None = None, edit: Edit | None = None) -> Diagnostic:
     """A warning about the text."""
-    return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, message=told(what), edit=edit)
+    return Diagnostic(code=NOTATION, severity="warning", turn=turn, span=span, what=what, edit=edit)
 
 
 def _near(item: Game | Snapshot, own: bool) -> Iterator[tuple[str, Diagnostic]]:

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -19,9 +20,9 @@ from matplotlib.figure import Figure
 from pyarrow import csv, dataset, parquet
 from scipy.stats import binomtest
 
-from couperation_formal.game.fact import Unfit
+from couperation_formal.game.fact import Text, Unfit, fact
 from couperation_formal.questions.studies.results import Results
-from couperation_formal.words.say import phrase, safe
+from couperation_formal.words.say import safe, say
 
 _RESAMPLED = 2_000
 _LEVEL = 0.95
@@ -41,8 +42,8 @@ _SHUT = {
 class Table(NamedTuple):
     """A table for people, and drawings of it, each with its name."""
 
-    title: str
-    told: str
+    title: Text
+    told: Text
     head: Sequence[str]
     rows: list[list[str]]
     drawn: list[tuple[str, Markup]]
@@ -133,7 +134,7 @@ def _shares(found: list[dict[str, Any]]) -> Table:
             bars.append((" ".join(filter(None, _named(each)[1:])), low, high, least, most))
         drawn.append((question, _drawn(bars)))
     head = [*_NAMES, "games", "undetermined", "share", "interval"]
-    return Table(phrase("study_shares"), phrase("study_shares_told"), head, rows, drawn)
+    return Table(fact("study_shares"), fact("study_shares_told"), head, rows, drawn)
 
 
 _NAMES = ("question", "rules", "under", "variant", "players", "policy", "turn")
@@ -154,7 +155,7 @@ def _medians(found: list[dict[str, Any]]) -> Table:
         least, most = np.quantile(samples, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
         rows.append([*names, str(games), f"{_median(values, counts):g}", f"{least:g} – {most:g}"])
     head = [*_NAMES, "games", "median", "interval"]
-    return Table(phrase("study_medians"), phrase("study_medians_told"), head, rows, [])
+    return Table(fact("study_medians"), fact("study_medians_told"), head, rows, [])
 
 
 def _median(values: Any, counts: Any) -> float:
@@ -176,7 +177,7 @@ def _pairs(found: list[dict[str, Any]]) -> Table:
         rows.append([*_named(each, "against"), str(games), str(here), str(there), differs, f"{chance:.3g}"])
     names = ["against" if name == "under" else name for name in _NAMES]
     head = [*names, "games", "only_here", "only_there", "difference", "p"]
-    return Table(phrase("study_pairs"), phrase("study_pairs_told"), head, rows, [])
+    return Table(fact("study_pairs"), fact("study_pairs_told"), head, rows, [])
 
 
 def _drawn(bars: Sequence[tuple[str, float, float, float, float]]) -> Markup:
@@ -195,9 +196,13 @@ def _drawn(bars: Sequence[tuple[str, float, float, float, float]]) -> Markup:
     return Markup(out.getvalue()[out.getvalue().index("<svg") :])
 
 
-def page(title: str, made: Sequence[Table]) -> str:
+def page(title: Text, made: Sequence[Table], language: str) -> str:
     """The report as one HTML page that needs nothing else."""
     from jinja2 import Environment
 
     source = Path(__file__).with_name("report.j2").read_text("utf-8")
-    return Environment(autoescape=True).from_string(source).render(title=title, tables=made)
+    return (
+        Environment(autoescape=True)
+        .from_string(source)
+        .render(title=title, tables=made, say=partial(say, language=language))
+    )

@@ -19,7 +19,7 @@ from couperation_formal.towers.completion.answer import certificate_of
 from couperation_formal.towers.completion.fill import problems
 from couperation_formal.towers.continuation.answer import Answer, Exhausted, Unknown, Won, answer as table_answer
 from couperation_formal.towers.continuation.theorems import Reason
-from couperation_formal.words.say import say
+from couperation_formal.words.say import ENGLISH, say
 
 
 class NoTower(Told, LookupError):
@@ -37,10 +37,14 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     turns: int | None
     position: Position
 
-    def __str__(self) -> str:
+    @property
+    def where(self) -> Fact:
         """Where it is from, in a few words."""
-        game = game_named(self)
-        return game if self.turn is None else f"{game}, {say(after(self.turn, self.turns))}"
+        parts = (game_named(self), *([] if self.turn is None else [after(self.turn, self.turns)]))
+        return fact("listed", texts=parts)
+
+    def __str__(self) -> str:
+        return say(self.where, ENGLISH)
 
 
 def after(turn: int, turns: int | None) -> Fact:

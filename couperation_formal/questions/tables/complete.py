@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
-from couperation_formal.game.fact import Spent, Steps, Unfit, fact, steps_of
+from couperation_formal.game.fact import Spent, Steps, Text, Unfit, fact, steps_of
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, Mark, column_name
@@ -17,7 +17,7 @@ from couperation_formal.questions.tables import ask, why
 from couperation_formal.towers.completion import answer as towers
 from couperation_formal.towers.completion.fill import Problem, fill
 from couperation_formal.towers.continuation.answer import Answer, Unknown, Won
-from couperation_formal.words.say import encodable, phrase, ranges
+from couperation_formal.words.say import ENGLISH, encodable, ranges, say
 
 # Is the tower of a position, or of a game after a turn, still completable, and what could save it.
 
@@ -43,8 +43,8 @@ class Completion(formats.Answer, kw_only=True):
 
     def __str__(self) -> str:
         """The verdict, and a filling as cards on cells."""
-        said = phrase("completable" if self.completable else "deadlocked")
-        lines = [phrase("told_of", what=self.at, said=said)]
+        said = fact("completable" if self.completable else "deadlocked")
+        lines = [say(fact("told_of", what=self.at.where, said=said), ENGLISH)]
         if isinstance(self.answer, towers.Completable):
             problem = self.answer.problem
             lines.append(" ".join(f"{value}@{problem.cell(i)}" for i, value in self.answer.filling.items()))
@@ -80,11 +80,11 @@ class Completion(formats.Answer, kw_only=True):
         yield from why.refusals(position, self.answer)
         if data.repair is None or self.mended is None:
             target = position.rules.rulings.replace_target
-            yield [Sentence(phrase("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}"))]
+            yield [Sentence(fact("nothing_saves" if FINISH in position.gone else f"nothing_saves_{target}"))]
             return
         laid = {str(cell): card for cell, card in position.tower}
         given = tuple(fact("card_on", card=laid[cell], cell=cell) for cell in data.repair.give_up)
-        yield [Sentence(phrase("replacing_saves", count=len(given), given=given))]
+        yield [Sentence(fact("replacing_saves", count=len(given), given=given))]
         yield [_filled(position, towers.filling_data(position, self.mended.problem, self.mended.repair.filling))]
 
     def certificates(self) -> Iterator[dict[str, Any]]:
@@ -191,10 +191,10 @@ class TableAnswer(formats.Answer, kw_only=True):
 
     def __str__(self) -> str:
         """The verdict, and a line that wins."""
-        said = phrase("undetermined")
+        said = fact("undetermined")
         if self.winnable is not None:
-            said = phrase("completable" if self.winnable else "deadlocked")
-        told = phrase("told_of", what=self.at, said=said)
+            said = fact("completable" if self.winnable else "deadlocked")
+        told = say(fact("told_of", what=self.at.where, said=said), ENGLISH)
         return "\n".join([told, *map(turn_text, ask.line_from(self.answer, self.at.turn))])
 
     def data(self) -> TableCompleteData:
@@ -344,17 +344,17 @@ class Outlook(formats.Answer, kw_only=True):
         elif not data.windows:
             yield [verdict("completable", "no_cell_free")]
             return
-        rows = [tuple(map(phrase, ("head_cell", "head_holds", "head_takes")))]
+        rows: list[tuple[Text, ...]] = [tuple(map(fact, ("head_cell", "head_holds", "head_takes")))]
         unable = tuple(cell for cell, values in data.windows.items() if not values and cell not in data.down)
         for cell, values in data.windows.items():
             if cell not in unable:
-                takes = ranges(values) or phrase("takes_nothing")
+                takes = ranges(values) or fact("takes_nothing")
                 rows.append((cell, str(laid.get(cell, "")), takes, _opened(laid.get(cell), data.down.get(cell))))
         yield [Columns(rows, head=True)]
         if unable:
-            yield [Sentence(phrase("nothing_fits", cells=unable))]
+            yield [Sentence(fact("nothing_fits", cells=unable))]
         if len(data.places) > 1:
-            yield [Sentence(phrase("level_1_begins", columns=data.places))]
+            yield [Sentence(fact("level_1_begins", columns=data.places))]
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """Certificates for every value listed and left out; see `towers.completion.answer.windows_certificates`."""
@@ -391,10 +391,10 @@ class WindowsData(formats.GameData):
     format: Literal[1]
 
 
-def _opened(laid: object, opens: bool | None) -> str:
+def _opened(laid: object, opens: bool | None) -> Text:
     """Whether a down card can be opened; nothing of another."""
     if opens is None:
         return ""
     if opens and laid == Down(UNSEEN):
-        return phrase("may_be_opened")
-    return phrase("can_be_opened" if opens else "cannot_be_opened")
+        return fact("may_be_opened")
+    return fact("can_be_opened" if opens else "cannot_be_opened")

@@ -32,7 +32,7 @@ from couperation_formal.questions.tables import ask, why
 from couperation_formal.questions.tables.moves import NOT_ASKED, Chance, Judged, opens_unseen
 from couperation_formal.towers.completion.answer import Completable, TowerAnswer, complete, tower_certificate
 from couperation_formal.towers.continuation.answer import Answer, Dead, Won
-from couperation_formal.words.say import encodable, phrase, stretches
+from couperation_formal.words.say import ENGLISH, encodable, say, stretches
 
 # When the tower of a recorded game was deadlocked, and which actions of the turn that made it so would not have.
 #
@@ -78,8 +78,8 @@ class Scan(formats.Answer, kw_only=True):
 
     def __str__(self) -> str:
         """Since when the tower cannot be completed, and what would have kept it so."""
-        said = phrase("never_dead") if self.turn is None else phrase("dead_since", turn=self.turn)
-        told = phrase("told_of", what=game_named(self.game), said=said)
+        said = fact("never_dead") if self.turn is None else fact("dead_since", turn=self.turn)
+        told = say(fact("told_of", what=game_named(self.game), said=said), ENGLISH)
         return "\n".join([told, *(action_text(each.action) for each in self.saving or ())])
 
     def data(self) -> DeadlockData:
@@ -108,17 +108,17 @@ class Scan(formats.Answer, kw_only=True):
         told: list[Block] = [verdict("deadlocked", "dead_to_the_end", when=self.turn)]
         if len(self.intervals) > 1:
             before = tuple(map(stretch, self.intervals[:-1]))
-            told.append(Sentence(phrase("dead_before", stretches=before)))
+            told.append(Sentence(fact("dead_before", stretches=before)))
         if data.laid is not None:
-            told.append(Sentence(data.laid, phrase("the_turn")))
+            told.append(Sentence(data.laid, fact("the_turn")))
         yield told
         yield from why.refusals(self.positions[self.turn], self.answers[self.turn])
         if data.saving is not None:
-            more = "" if data.complete else phrase("unseen_may_allow")
+            more = "" if data.complete else fact("unseen_may_allow")
             if data.saving:
-                yield [Sentence(phrase("kept_tower", actions=len(data.saving), more=more)), Items(data.saving)]
+                yield [Sentence(fact("kept_tower", actions=len(data.saving), more=more)), Items(data.saving)]
             else:
-                yield [Sentence(phrase("none_kept_tower", more=more))]
+                yield [Sentence(fact("none_kept_tower", more=more))]
 
     def certificates(self) -> Iterator[dict[str, Any]]:
         """A tower certificate for each turn, 0 first, and one for the position after each saving action."""
@@ -222,7 +222,7 @@ def _title(scan: Scan | TableScan) -> Paragraph:
     if scan.illegal is None:
         return top
     told = "result_wrong" if scan.illegal.clause == "END05" else "looked_until"
-    return [*top, Sentence(phrase(told, turn=scan.illegal.turn, clause=scan.illegal.clause))]
+    return [*top, Sentence(fact(told, turn=scan.illegal.turn, clause=scan.illegal.clause))]
 
 
 def stretch(turns: tuple[int, int]) -> Fact:
@@ -291,10 +291,10 @@ class TableScan(formats.Answer, kw_only=True):
     def __str__(self) -> str:
         """Since when the table was dead, and the actions that would have kept it alive."""
         if self.open is not None:
-            said = phrase("open_between", first=self.open[0], last=self.open[1], taken=self.taken)
+            said = fact("open_between", first=self.open[0], last=self.open[1], taken=self.taken)
         else:
-            said = phrase("never_dead") if self.dead is None else phrase("dead_since", turn=self.dead)
-        told = phrase("told_of", what=game_named(self.game), said=said)
+            said = fact("never_dead") if self.dead is None else fact("dead_since", turn=self.dead)
+        told = say(fact("told_of", what=game_named(self.game), said=said), ENGLISH)
         return "\n".join([told, *(action_text(each.action) for each in self.judged("alive"))])
 
     def judged(self, verdict: str) -> list[Judged]:
@@ -343,7 +343,7 @@ class TableScan(formats.Answer, kw_only=True):
         """Since when the table was dead, and why; that it is not, or that this is not known."""
         data = self.data()
         if data.verdict == "undetermined":
-            said = why.ran_out(data.budget, self.taken) if data.budget else phrase("dead_open", taken=self.taken)
+            said = why.ran_out(data.budget, self.taken) if data.budget else fact("dead_open", taken=self.taken)
             yield [verdict("undetermined", "told", said=said), *_open(self)]
             return
         if self.dead is None:
@@ -351,12 +351,12 @@ class TableScan(formats.Answer, kw_only=True):
             return
         dead: list[Block] = [verdict("deadlocked", "dead_from", when=self.dead), *_open(self)]
         if data.laid is not None:
-            dead.append(Sentence(data.laid, phrase("the_turn" if self.open is None else "dead_after")))
+            dead.append(Sentence(data.laid, fact("the_turn" if self.open is None else "dead_after")))
         yield dead
         if self.dead in self.answers:
             yield why.told(data.reasons, data.checked)
         else:
-            yield [Sentence(phrase("ended_with_this", result=self.result))]
+            yield [Sentence(fact("ended_with_this", result=self.result))]
 
     def saving_blocks(self) -> Iterator[Paragraph]:
         """The actions of the turn that lost a table that would have kept it alive, where they were asked about."""
@@ -364,21 +364,21 @@ class TableScan(formats.Answer, kw_only=True):
         if data.saving is None:
             return
         fewer = "unseen_may_allow" if self.told else "budget_before_all"
-        more = "" if self.complete else phrase(fewer, taken=self.taken)
+        more: tuple[Fact, ...] = () if self.complete else (fact(fewer, taken=self.taken),)
         if data.undecided:
-            more += phrase("undecided_more", count=len(data.undecided), taken=self.taken)
+            more += (fact("undecided_more", count=len(data.undecided), taken=self.taken),)
         if data.saving:
-            kept = Sentence(phrase("kept_table", actions=len(data.saving), more=more))
+            kept = Sentence(fact("kept_table", actions=len(data.saving), more=more))
             yield [kept, Items([each.action for each in data.saving])]
         else:
             open_ = data.undecided or not self.told
-            yield [Sentence(phrase("none_known_kept_table" if open_ else "none_kept_table", more=more))]
+            yield [Sentence(fact("none_known_kept_table" if open_ else "none_kept_table", more=more))]
 
     def line_blocks(self) -> Iterator[Paragraph]:
         """A line that wins from the last table known to be alive; nothing of a game that is won."""
         line, alive = self.data().line, self.alive or 0
         if line is not None and (self.dead is not None or self.result is None):
-            would = [Sentence(phrase("would_have_won", when=alive))] if self.dead is not None else []
+            would = [Sentence(fact("would_have_won", when=alive))] if self.dead is not None else []
             yield [*would, Play(line)]
             yield from why.assumed(self.positions[alive], self.answers[alive])
 
@@ -670,17 +670,17 @@ def _open(scan: TableScan) -> Iterator[Block]:
     """Where it is not known whether the table was dead."""
     if scan.open is not None:
         alive = fact("none_alive") if scan.alive is None else fact("alive_after", when=scan.alive)
-        yield Sentence(phrase("not_known_dead", span=stretch(scan.open), taken=scan.taken, alive=alive))
+        yield Sentence(fact("not_known_dead", span=stretch(scan.open), taken=scan.taken, alive=alive))
 
 
 def summary_blocks(data: SummaryData) -> Iterator[Paragraph]:
     """The summary of several games as a small table."""
     told = ["games", "alive", "dead", "undetermined"]
     told += [name for name in ("inexact", "unchecked") if getattr(data, name)]
-    rows = [(phrase(f"summary_{name}"), str(getattr(data, name))) for name in told]
-    yield [Heading(phrase("summary")), Columns(rows, indent=2)]
+    rows = [(fact(f"summary_{name}"), str(getattr(data, name))) for name in told]
+    yield [Heading(fact("summary")), Columns(rows, indent=2)]
     if data.turns:
-        bars = [(phrase("after", turn=turn), f"{n:4} {'#' * min(n, 60)}") for turn, n in data.turns.items()]
-        yield [Heading(phrase("first_dead_after")), Columns(bars, indent=2)]
+        bars = [(fact("after", turn=turn), f"{n:4} {'#' * min(n, 60)}") for turn, n in data.turns.items()]
+        yield [Heading(fact("first_dead_after")), Columns(bars, indent=2)]
     if data.reasons:
-        yield [Heading(phrase("reasons")), Columns([(kind, str(n)) for kind, n in data.reasons.items()], indent=2)]
+        yield [Heading(fact("reasons")), Columns([(kind, str(n)) for kind, n in data.reasons.items()], indent=2)]

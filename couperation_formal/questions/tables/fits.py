@@ -7,6 +7,7 @@ from operator import itemgetter
 
 import msgspec
 
+from couperation_formal.game.fact import Fact, Text, fact
 from couperation_formal.game.record import LayUp, Position, Turn
 from couperation_formal.game.rules.arrangement import CLAUSES, Windows, finish_number, gap, holds, orders, shown_on
 from couperation_formal.game.rules.step import carry_out
@@ -17,7 +18,7 @@ from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, 
 from couperation_formal.questions.tables.why import columns_of, reason_cells, sentences, verdict_of
 from couperation_formal.towers.completion.answer import Completable, complete, filling_data, windows
 from couperation_formal.towers.completion.fill import problems, tower_slack
-from couperation_formal.words.say import phrase, ranges, stretches
+from couperation_formal.words.say import ranges, stretches
 
 # Whether the tower can still be completed, by how much, how, and why not.
 
@@ -32,20 +33,20 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     answer: str
     slack: int | None = None
-    tight: str = ""
+    tight: Text = ""
     filling: Mapping[str, int | str] = {}
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Text, ...] = ()
     conflict: tuple[str, ...] = ()
 
-    def lines(self, before: bool) -> tuple[str, ...]:
+    def lines(self, before: bool) -> tuple[Fact, ...]:
         """The answer in paragraphs; `before` where it is about the tower before the turn shown."""
         if self.answer == "unknown":
-            return (phrase("tower_untold"),)
+            return (fact("tower_untold"),)
         full = self.answer == "completable" and not self.filling
-        lines = [phrase(f"tower_{'before' if before else 'now'}_{'full' if full else self.answer}")]
-        lines += (f"{why if why[1].isdigit() else why[0].upper() + why[1:]}." for why in self.reasons)
+        lines = [fact(f"tower_{'before' if before else 'now'}_{'full' if full else self.answer}")]
+        lines += (fact("as_sentence", text=why) for why in self.reasons)
         if self.answer == "completable" and self.slack is not None:
-            lines.append(phrase("slack_over", slack=self.slack, tight=self.tight))
+            lines.append(fact("slack_over", slack=self.slack, tight=self.tight))
         return tuple(lines)
 
 
@@ -58,21 +59,22 @@ def outlook(position: Position, home: int) -> Outlook:
         return Outlook(answer="unknown")
     answer, slack = complete(position, home=home), tower_slack(position)
     told = sentences(answer, position)
-    tight, interval = "", None if slack is None else slack.interval
+    tight: Text = ""
+    interval = None if slack is None else slack.interval
     if interval is not None:
         whole = interval.below > STANDARD.cards
         around = ("all" if whole else "below") if interval.above == 0 else "above" if whole else "between"
-        left, count = ranges(interval.left) or phrase("none"), len(interval.cells)
-        tight = phrase(f"tight_{around}", count=count, above=interval.above, below=interval.below, left=left)
+        left, count = ranges(interval.left) or fact("none"), len(interval.cells)
+        tight = fact(f"tight_{around}", count=count, above=interval.above, below=interval.below, left=left)
     elif slack is not None:
-        tight = phrase("tight_hidden")
+        tight = fact("tight_hidden")
     return Outlook(
         answer=verdict_of(answer),
         slack=None if slack is None else slack.least,
         tight=tight,
         filling=filling_data(position, answer.problem, answer.filling) if isinstance(answer, Completable) else {},
         reasons=tuple(
-            phrase("reason_at", columns=columns, why=why) if len(told) > 1 else why for why, columns in told.items()
+            fact("reason_at", columns=columns, why=why) if len(told) > 1 else why for why, columns in told.items()
         ),
         conflict=next(map(reason_cells, columns_of(answer)), ()),
     )

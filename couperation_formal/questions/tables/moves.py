@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeGuard
 import msgspec
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Spent, Steps, fact, numbers, steps_of, taken
+from couperation_formal.game.fact import Spent, Steps, Text, fact, numbers, steps_of, taken
 from couperation_formal.game.position import position_of, state_of
 from couperation_formal.game.record import Exchange, Game, LayDown, LayUp, NoAction, Open, Position, Turn, short
 from couperation_formal.game.rules.moves import Move, Moves, legal_actions
@@ -21,7 +21,7 @@ from couperation_formal.game.rulings import Rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Mark, Shown, UnseenCard, Value
 from couperation_formal.notation.write import action_text
-from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Heading, Paragraph, Sentence, Verbatim, padded
+from couperation_formal.output.blocks import BAD, GOOD, OPEN, Block, Columns, Heading, Paragraph, Sentence, Verbatim
 from couperation_formal.output.formats import CardData, Data, GameData, Positive, card_data
 from couperation_formal.questions.records import states
 from couperation_formal.questions.records.sample import fill_amounts, limited
@@ -29,7 +29,7 @@ from couperation_formal.questions.tables import why
 from couperation_formal.questions.tables.ask import ask, line_from, place_asked, table_certificates
 from couperation_formal.towers.completion.answer import Completable, complete
 from couperation_formal.towers.continuation.answer import Answer, Dead, Unknown, Won, lines
-from couperation_formal.words.say import encodable, phrase
+from couperation_formal.words.say import encodable
 
 # Which legal actions of a turn keep a table alive: each one is tried with every choice of cards to destroy.
 
@@ -101,12 +101,12 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         style = {"alive": GOOD, "dead": BAD, "undetermined": OPEN}[data.verdict]
         if data.line is not None:
             line = [Verbatim(data.line, "dim", indent=4)]
-            told = [phrase("with_marks", marks=why.marks_text(data.assumed_marks))] if data.assumed_marks else []
+            told = [fact("with_marks", marks=why.marks_text(data.assumed_marks))] if data.assumed_marks else []
         elif data.budget is not None:
-            told = [phrase("action_open", tables=len(self.ends), taken=taken(data.budget))]
+            told = [fact("action_open", tables=len(self.ends), taken=taken(data.budget))]
         else:
             told = list(map(why.table_sentence, data.reasons))
-        said = Sentence(f"  {data.text}", padded(phrase(data.verdict), 12), style)
+        said = Columns([[(fact(data.verdict), style), data.text]], least=12)
         return [said, *line, *(Sentence("", text, "dim", indent=4) for text in told)]
 
     def certificates(self) -> Iterator[dict[str, Any]]:
@@ -295,7 +295,7 @@ class Prospect(msgspec.Struct, frozen=True, kw_only=True):
         if judged is not None:
             kinds = ("alive", "dead", "undetermined")
             said = fact("judged", {kind: sum(each.verdict == kind for each in judged) for kind in kinds}, actions=said)
-        return [Heading(phrase("of_turn", turn=self.turn, player=self.player, said=said))]
+        return [Heading(fact("of_turn", turn=self.turn, player=self.player, said=said))]
 
 
 def moves(item: states.PlaceLike, turn: int | None = None, rules: Rules | str | None = None) -> Moves:
@@ -438,8 +438,8 @@ class TableMovesData(GameData):
     format: Literal[1]
 
 
-def more_actions(moves: Moves, budget: Steps) -> str:
+def more_actions(moves: Moves, budget: Steps) -> Text:
     """What is to be said of a list of legal actions besides."""
     if not moves.told:
-        return phrase("budget_before_all", taken=taken(budget))
-    return "" if moves.complete else phrase("unseen_may_allow_more")
+        return fact("budget_before_all", taken=taken(budget))
+    return "" if moves.complete else fact("unseen_may_allow_more")

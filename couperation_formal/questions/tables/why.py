@@ -15,7 +15,7 @@ from couperation_formal.questions.tables.ask import Situation, after, world_posi
 from couperation_formal.towers.completion.answer import Completable, Deadlocked, TowerAnswer, places_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
 from couperation_formal.towers.continuation.theorems import Reason
-from couperation_formal.words.say import encodable, phrase, ranges, say, spoken
+from couperation_formal.words.say import encodable, ranges, spoken
 
 # Reasons at the tower level, as data.
 
@@ -190,7 +190,7 @@ def ended(result: str) -> TableReasonData:
     return TableReasonData(kind=result, theorem=theorem, numbers={}, cells=(), cards=(), reductions=(), digest=None)
 
 
-def _differences(before: Position, after: Position) -> Iterator[str]:
+def _differences(before: Position, after: Position) -> Iterator[Fact]:
     """What the unseen cards of a position are taken to be, pile by pile."""
     laid, deck = dict(before.tower), after.deck or ()
     piles = [("hand", name, before.hands.get(name, ()), hand) for name, hand in after.hands.items()]
@@ -202,7 +202,7 @@ def _differences(before: Position, after: Position) -> Iterator[str]:
     ]
     for where, name, cards in rows:
         if cards:
-            yield phrase(f"assumed_{where}", name=name, cards=" ".join(map(str, cards)))
+            yield fact(f"assumed_{where}", name=name, cards=" ".join(map(str, cards)))
 
 
 # Reasons in sentences that a person can check on the table.
@@ -222,24 +222,24 @@ def reason_cells(reason: PlainReason) -> tuple[str, ...]:
             return () if reason.cell is None else (reason.cell,)
 
 
-def sentence(reason: PlainReason, position: Position) -> str:
+def sentence(reason: PlainReason, position: Position) -> Fact:
     """A reason in a sentence that a person can check on the table."""
     match reason:
         case IntervalData():
-            return say(_must_hold(reason, "left", named=len(reason.cells) > 1))
+            return _must_hold(reason, "left", named=len(reason.cells) > 1)
         case OrderData():
             return _disagree(reason, position)
         case GoneData(intervals=()):
-            return phrase("more_gone")
+            return fact("more_gone")
         case GoneData(intervals=intervals):
             lacking = sum(len(interval.cells) - len(interval.left) for interval in intervals)
             parts = tuple(_must_hold(each, "in_sight", named=True) for each in intervals)
-            return phrase("starved", parts=parts, lacking=lacking, spare=max(0, lacking - reason.missing))
+            return fact("starved", parts=parts, lacking=lacking, spare=max(0, lacking - reason.missing))
         case FinishData():
-            return phrase("finish_is_gone") if reason.cell is None else phrase("finish_lies_on", cell=reason.cell)
+            return fact("finish_is_gone") if reason.cell is None else fact("finish_lies_on", cell=reason.cell)
 
 
-def sentences(answer: TowerAnswer, position: Position) -> dict[str, tuple[str, ...]]:
+def sentences(answer: TowerAnswer, position: Position) -> dict[Fact, tuple[str, ...]]:
     """The reasons of a deadlocked tower in sentences, each with the places that it holds for."""
     return {sentence(reason, position): columns for reason, columns in columns_of(answer).items()}
 
@@ -262,7 +262,7 @@ def _left(left: tuple[int, ...], place: Fact) -> Fact:
     return fact("only_many", count=len(left), where=place, ranges=ranges(left))
 
 
-def _disagree(reason: OrderData, position: Position) -> str:
+def _disagree(reason: OrderData, position: Position) -> Fact:
     laid = {str(cell): str(card) for cell, card in position.tower}
     lower, upper = reason.cells
     finish = [cell for cell in reason.cells if laid.get(cell, "F") == "F"]
@@ -270,10 +270,10 @@ def _disagree(reason: OrderData, position: Position) -> str:
         fact("finish_25") if cell in finish else fact("card_on", card=laid[cell], cell=cell) for cell in reason.cells
     )
     lax = finish and position.rules.rulings.between == "inclusive"
-    return phrase("may_not_be_more" if lax else "must_be_less", low=low, high=high, lower=lower, upper=upper)
+    return fact("may_not_be_more" if lax else "must_be_less", low=low, high=high, lower=lower, upper=upper)
 
 
-def table_sentence(reason: TableReasonData) -> str:
+def table_sentence(reason: TableReasonData) -> Fact:
     """Why no continuation of a table wins: a sentence for each kind of reason."""
     n: dict[str, Datum] = dict(reason.numbers)
     kind = f"dead_{reason.kind}"
@@ -283,12 +283,12 @@ def table_sentence(reason: TableReasonData) -> str:
     if reason.kind == "turns":
         own = {name.removeprefix("player "): count for name, count in n.items() if name.startswith("player ")}
         left = tuple(fact("own_cards", player=player, count=count) for player, count in own.items())
-        return say(fact(kind, n, own=left))
+        return fact(kind, n, own=left)
     if reason.kind == "interval":
         kind += "_tight" if n["cards"] == n["empty"] else ""
         hold = fact("hold_one" if len(cells) == 1 else "hold_all", cells=cells)
-        return say(fact(kind, n, hold=hold, left=fact("come_some" if cards else "come_none", cards=cards)))
-    return say(fact(kind, n, cells=cells))
+        return fact(kind, n, hold=hold, left=fact("come_some" if cards else "come_none", cards=cards))
+    return fact(kind, n, cells=cells)
 
 
 # What answers on towers share: where a tower is from, drawings of it, each conflict marked and told.
@@ -303,9 +303,9 @@ def heading(at: Situation) -> Paragraph:
 def title(file: str, index: int, where: Fact, position: Position) -> list[Block]:
     """A file, a game and a place in it; the event and the rules."""
     event, variant = position.tag("Event"), position.variant
-    facts = phrase("position_facts", rules=str(position.rules), variant=variant)
-    said = phrase("game_where", file=file, game=index, where=where)
-    return [Heading(said), Sentence(f"{event}: {facts}" if event else facts)]
+    facts = fact("position_facts", rules=str(position.rules), variant=variant)
+    said = fact("game_where", file=file, game=index, where=where)
+    return [Heading(said), Sentence(fact("told_of", what=(event,), said=facts) if event else facts)]
 
 
 def refusals(position: Position, answer: TowerAnswer) -> Iterator[Paragraph]:
@@ -318,9 +318,9 @@ def refusals(position: Position, answer: TowerAnswer) -> Iterator[Paragraph]:
         told = sentence(reason, position)
         if len(columns) > 1:
             ends = tuple(fact("first_last", first=each, last=column_name(pyramid_from(each)[-1])) for each in starts)
-            told = phrase("with_level_1", ends=ends, told=told)
+            told = fact("with_level_1", ends=ends, told=told)
         elif len(starts) > 1:
-            told = phrase("wherever_level_1", told=told)
+            told = fact("wherever_level_1", told=told)
         yield [Sentence(told)]
 
 
@@ -337,10 +337,10 @@ def assumed(position: Position, answer: Answer) -> Iterator[Paragraph]:
     """What the line of an answer takes for granted: marks, and cards that the position does not show."""
     if not isinstance(answer, Won):
         return
-    told = [phrase("marks_are", marks=marks_text(marks_of(answer)))] if answer.assumed_marks else []
+    told = [fact("marks_are", marks=marks_text(marks_of(answer)))] if answer.assumed_marks else []
     told += _differences(position, world_position(position, answer))
     if told:
-        yield [Sentence(phrase("is_assumed")), *(Sentence(text, indent=2) for text in told)]
+        yield [Sentence(fact("is_assumed")), *(Sentence(text, indent=2) for text in told)]
 
 
 def marks_text(marks: Mapping[str, Mark]) -> str:
@@ -352,21 +352,22 @@ def told(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
     """The reason, and where it is proved."""
     told: list[Block] = []
     for reason in reasons:
-        digest = phrase("digest", digest=reason.digest) if reason.digest else ""
-        told += [Sentence(table_sentence(reason)), Verbatim([f"({reason.kind}: {reason.theorem}{digest})"], "dim")]
-    return told if checked else [*told, Sentence(phrase("unchecked"))]
+        digest = fact("digest", digest=reason.digest) if reason.digest else ""
+        told += [
+            Sentence(table_sentence(reason)),
+            Verbatim([fact("proved", kind=reason.kind, theorem=reason.theorem, digest=digest)], "dim"),
+        ]
+    return told if checked else [*told, Sentence(fact("unchecked"))]
 
 
-def ran_out(budget: BudgetData, spent: Fact | None = None) -> str:
+def ran_out(budget: BudgetData, spent: Fact | None = None) -> Fact:
     """That the budget ended first; where draws were not noted, with which sizes what is so."""
     if budget.sizes:
         hands = (tuple(f"{spoken(name)} {cards}" for name, cards in each.hands.items()) for each in budget.sizes)
         ways = zip(hands, budget.sizes, strict=True)
-        return phrase(
-            "sizes_decide", ways=tuple(fact("with_sizes", hands=had, said=each.verdict) for had, each in ways)
-        )
+        return fact("sizes_decide", ways=tuple(fact("with_sizes", hands=had, said=each.verdict) for had, each in ways))
     kind = "too_many_numbers" if budget.spent < budget.limit else "budget_spent"
-    return phrase(kind, taken=spent or taken(budget), spare=budget.bound)
+    return fact(kind, taken=spent or taken(budget), spare=budget.bound)
 
 
 # The minimal deadlocks of a board, and how many there are, as data and for people.
@@ -413,7 +414,7 @@ def counts_data(counts: Mapping[int, int], listed: bool) -> CountsData:
 def minimal_blocks(position: Position, answer: Deadlocked) -> Iterator[Paragraph]:
     """A minimal deadlock: the tower, and under it why it cannot be completed."""
     data = minimal_data(position, answer)
-    gone = phrase("and_gone", cards=" ".join(map(str, data.gone))) if data.gone else ""
+    gone = fact("and_gone", cards=" ".join(map(str, data.gone))) if data.gone else ""
     told = sentences(answer, position)
-    texts = [phrase("level_1_from", columns=of, why=each) if len(told) > 1 else each for each, of in told.items()]
-    yield [Sentence(data.tower + gone), *(Sentence(text, indent=4) for text in texts)]
+    texts = [fact("level_1_from", columns=of, why=each) if len(told) > 1 else each for each, of in told.items()]
+    yield [Sentence(fact("parts", parts=(data.tower, gone))), *(Sentence(text, indent=4) for text in texts)]

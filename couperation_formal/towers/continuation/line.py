@@ -282,7 +282,7 @@ def replay_fault(state: State, turns: tuple[Turn, ...], rulings: Rulings) -> str
         for clause in ASKED[type(turn.action)]:
             finding = clause.check(step, rulings)
             if finding is not None:
-                return f"turn {turn.number} breaks {clause.id}: {finding.what}"
+                return f"turn {turn.number} breaks {clause.id}: {finding.what!r}"
         if step.strays or step.doubts or step.lost:
             return f"turn {turn.number} moves cards that are not seen there"
         end = ending(step, rulings)

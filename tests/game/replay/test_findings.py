@@ -23,7 +23,7 @@ from couperation_formal.game.state import Pile, State
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Board, Cell, Down, Laid, Tower, Up, Value
 from couperation_formal.hidden.smt.tower import Model
 from couperation_formal.notation.read import read_text
-from couperation_formal.words.say import say
+from couperation_formal.words.say import ENGLISH, say
 from tests.conftest import LONG
 from tests.towers.continuation.brute import BOARDS, dealt
 
@@ -54,7 +54,7 @@ def test_a_replaced_card_that_lies_otherwise() -> None:
         action = Exchange(Value(30), "-", Value(35), (), Value(5), True, Cell(7, 1), told)
         found = act07(done(table({"h1": lies}), action), JA)
         assert found is not None
-        return say(found.what)
+        return say(found.what, ENGLISH)
 
     assert said(Down(Value(31)), Up(Value(31))) == "the card on h1 lies down, not as the record says"
     assert said(Up(Value(31)), Down(Value(31))) == "the card on h1 lies up, not as the record says"
@@ -64,7 +64,7 @@ def test_a_cell_outside_the_middle_pyramid() -> None:
     middle = parse_rules("ja-2.2 anchor=middle").rulings
     found = tow04(done(table({}), LayUp(Value(30), Cell(10, 1))), middle)
     assert found is not None
-    assert say(found.what) == "k1 lies outside the pyramid with level 1 on d1 to j1"
+    assert say(found.what, ENGLISH) == "k1 lies outside the pyramid with level 1 on d1 to j1"
     assert tow04(done(table({}), LayUp(Value(30), Cell(9, 1))), middle) is None
 
 
@@ -182,7 +182,7 @@ def test_why_no_more_may_be_drawn_before_a_card_was_laid() -> None:
     for state in (replace(table({}), laid=None, touched=None), table({}, laid=None)):
         found = drw01(carry_out(state, turn, 0), placed)
         assert found is not None
-        said.append(say(found.what).partition(": ")[2])
+        said.append(say(found.what, ENGLISH).partition(": ")[2])
     assert said == ["in turn 1 up to one card may be drawn", "no card was laid before"]
 
 
@@ -202,8 +202,8 @@ def test_a_swap_that_could_not_be_leaves_its_card_as_it_is_said_to_lie(up: bool)
 def test_a_name_that_is_near_one_player_alone_is_taken_for_his(players: str, name: str, meant: str) -> None:
     (game,) = read_text(f'[CGN "1"]\n[Players "{players}"]\n1. {name} A 17@f1\n')
     assert isinstance(game, values.Game)
-    assert say(replay(game.record, JA).broken[0].what).startswith(f"{name} is not one of the players")
-    assert meant in say(replay(game.record, JA).broken[0].what)
+    assert say(replay(game.record, JA).broken[0].what, ENGLISH).startswith(f"{name} is not one of the players")
+    assert meant in say(replay(game.record, JA).broken[0].what, ENGLISH)
 
 
 def test_a_card_that_is_opened_as_another_one_sets_the_next_draw() -> None:

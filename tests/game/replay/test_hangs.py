@@ -19,6 +19,7 @@ from couperation_formal.notation.write import record_text
 from couperation_formal.output.report import hanging
 from couperation_formal.questions.records.check import check, hangs_on
 from couperation_formal.questions.records.sample import sample_game
+from couperation_formal.words.say import ENGLISH, say
 from tests.conftest import LONG
 from tests.game.replay.judges import broken, reported
 from tests.game.replay.slips import HEAD
@@ -128,10 +129,10 @@ def test_what_is_told_to_make_a_turn_legal_does_and_is_all_that_does() -> None:
             again = check(game, changed_rules(report.rules, dict(change)))
             assert again.turn is None or again.turn > report.turn, change
         for each in (each for each in own if each.mends):
-            text = next(text for text, _ in hangs_on(each, report.rules))
+            text = next(say(text, ENGLISH) for text, _ in hangs_on(each, report.rules))
             legal = {frozenset(change) for change in each.mends} <= told
             assert ("this turn would be legal" in text, "clause hangs" in text) == (legal, not legal), text
-            if hanging(each).startswith(" [hangs on"):
+            if say(hanging(each), ENGLISH).startswith(" [hangs on"):
                 assert set(each.rulings) <= {name for change in told for name, _ in change}
             seen["turn" if legal else "clause"] += 1
         seen["several, mended" if told else "several"] += len(own) > 1

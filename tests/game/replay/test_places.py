@@ -8,7 +8,7 @@ from couperation_formal.game.replay import Broken, replay
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.tower import STANDARD, Cell, Tower, Up, Value
 from couperation_formal.hidden.readings.standing import plain_verdicts
-from couperation_formal.words.say import say
+from couperation_formal.words.say import ENGLISH, say
 from tests.checker.records import code, illegal_ones, read
 from tests.game.replay.judges import broken
 from tests.game.replay.slips import HEAD, turns
@@ -85,7 +85,7 @@ def test_a_place_hangs_on_a_ruling_where_the_orders_hold_then(head: str, turn: s
 def test_a_card_that_was_laid_on_one_support_is_compared_with_that() -> None:
     """It stands as it was played; a later turn answers for the order of its own card with it."""
     text = turns("Ada +0 A 17@f1", "Bo +0 A 18@e2", "Ada +0 A 30@h1", "Bo +0 D 38-21=7@f1x17 trim 7")
-    said = {found.clause: say(found.what) for found in slip(text, since=4)}
+    said = {found.clause: say(found.what, ENGLISH) for found in slip(text, since=4)}
     assert said["TOW02"] == "18 on e2 cannot lie left of 7 on f1: 18 is not below 7"
 
 

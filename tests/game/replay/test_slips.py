@@ -21,7 +21,7 @@ from couperation_formal.game.tower import FINISH as F, Board, Card, Shown, Up, V
 from couperation_formal.hidden.smt.exact import Impossible
 from couperation_formal.notation.read import read_text
 from couperation_formal.notation.write import record_text
-from couperation_formal.words.say import say
+from couperation_formal.words.say import ENGLISH, say
 from tests.checker.records import illegal_ones, read
 from tests.conftest import LONG
 from tests.game.replay.judges import broken, reported
@@ -250,7 +250,7 @@ def offered(text: str) -> list[str]:
     """The draws that the first illegal turn of a game is offered, none twice."""
     (game,) = read_text(text)
     record = game.record  # type: ignore[union-attr]
-    said = [say(found.what) for found in replay(record, record.rules.rulings).broken]
+    said = [say(found.what, ENGLISH) for found in replay(record, record.rules.rulings).broken]
     return list(dict.fromkeys(draw for each in said for draw in OFFER.findall(each)))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from couperation_formal.game.rulings import RulesError, read_rulebook, unknown
-from couperation_formal.words.say import say
+from couperation_formal.words.say import ENGLISH, say
 
 
 def refused(tmp_path: Path, text: str) -> RulesError:
@@ -36,6 +36,6 @@ def test_what_is_nested_too_deeply_in_no_known_way_is_shown_at_the_beginning(tmp
 
 def test_the_nearest_name_is_told() -> None:
     near = unknown("no_ruling", "spred", ("anchor", "spread", "spare"))
-    assert say(near) == "there is no ruling 'spred'; did you mean spread?; rulings: anchor, spread, spare"
+    assert say(near, ENGLISH) == "there is no ruling 'spred'; did you mean spread?; rulings: anchor, spread, spare"
     far = unknown("no_ruling", "xyz", ("anchor", "spread"))
-    assert say(far) == "there is no ruling 'xyz'; rulings: anchor, spread"
+    assert say(far, ENGLISH) == "there is no ruling 'xyz'; rulings: anchor, spread"

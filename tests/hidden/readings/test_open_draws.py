@@ -12,6 +12,7 @@ from couperation_formal.notation.read import read_text
 from couperation_formal.output.blocks import plain
 from couperation_formal.questions.disputes.dispute import Dispute, dispute
 from couperation_formal.questions.disputes.judging import readings_at, table_before, ways_at
+from couperation_formal.words.say import ENGLISH
 
 HEAD = '[CGN "1"]\n[Players "Aki Ben"]\n[Marks "17:2 40:1"]\n'
 HEAD += "deal Aki 17 30 28\ndeal Ben 5 40 45\nreserve 1 50 12 33 44 7\n"
@@ -113,5 +114,5 @@ def test_a_fill_that_was_not_noted_is_told_apart_from_the_draw() -> None:
         + "1. Aki +F,10 A F@h1 fill * drop ?\n2. Ben +* A 40@i1 ~~\n"
     )
     assert isinstance(found, Game)
-    text = plain(dispute(found, at=2, budget=150_000).blocks())
+    text = plain(dispute(found, at=2, budget=150_000).blocks(), ENGLISH)
     assert "no card was drawn after the action in turn 1, and no card was drawn in turn 2" in text

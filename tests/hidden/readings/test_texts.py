@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from couperation_formal.board.gate import worded
 from couperation_formal.board.views import strip
 from couperation_formal.game.fact import Steps
 from couperation_formal.game.record import Game, Record
@@ -28,6 +29,7 @@ from couperation_formal.questions.disputes.judging import Stood, stood_before, t
 from couperation_formal.questions.records import hanging
 from couperation_formal.questions.records.check import check
 from couperation_formal.questions.records.hanging import Admits, admitted
+from couperation_formal.words.say import ENGLISH, say
 from tests.cli.run import couperation, objects
 from tests.conftest import some
 from tests.hidden.readings.outputs import valid
@@ -216,9 +218,9 @@ def test_what_a_text_leaves_open_of_an_earlier_turn_is_told_as_open() -> None:
     """Legal as other readings of the text take it, though illegal as taken here; and the reverse."""
     (game,) = read_text(STARVED)
     assert isinstance(game, Game)
-    (first, *_) = said = list(standing_words(dispute(game, at=3).standing))
+    (first, *_) = said = [say(each, ENGLISH) for each in standing_words(dispute(game, at=3).standing)]
     open_ = "legal if facedown is integers or repeats, or illegal if facedown is deck (taken here: illegal) by TOW07"
-    assert dispute_view(dispute(game, at=3))["remarks"] == said
+    assert dispute_view(dispute(game, at=3), ENGLISH)["remarks"] == said
     assert (len(said), first.startswith(f"en-1, en-2, turn 2: left open: {open_}")) == (1, True)
     assert (
         "; under en-1 turn 2 breaks TOW07, which its text leaves open\n"
@@ -226,7 +228,7 @@ def test_what_a_text_leaves_open_of_an_earlier_turn_is_told_as_open() -> None:
     )
     (game,) = read_text(SOURCE)
     assert isinstance(game, Game)
-    assert list(standing_words(dispute(game, at=7).standing))[1:] == [
+    assert [say(each, ENGLISH) for each in standing_words(dispute(game, at=7).standing)][1:] == [
         "en-1, en-2, turn 6: left open: legal if draw_source is last_placed, or illegal if draw_source is as_laid"
         " (taken here: legal)"
     ]
@@ -357,8 +359,8 @@ def test_the_board_and_the_page_show_what_a_text_leaves_open() -> None:
         "ja-2.2": "legal",
         "bgg": "legal",
     }
-    assert told["en-1"]["message"].startswith("its text leaves it open: legal if “No diamond")
-    view: dict[str, Any] = dispute_view(dispute(game))
+    assert worded(told["en-1"]["message"], ENGLISH).startswith("its text leaves it open: legal if “No diamond")
+    view: dict[str, Any] = dispute_view(dispute(game), ENGLISH)
     assert [(each["verdict"], each["outcome"]) for each in view["books"]] == [
         *[("open", "unfinished")] * 2,
         *[("legal", "unfinished")] * 2,
@@ -366,7 +368,7 @@ def test_the_board_and_the_page_show_what_a_text_leaves_open() -> None:
     assert view["texts"][0].startswith("en-1, en-2: left open: legal if")
     (lost,) = read_text(LOST)
     assert isinstance(lost, Game)
-    quarrel: dict[str, Any] = dispute_view(dispute(lost, at=3))
+    quarrel: dict[str, Any] = dispute_view(dispute(lost, at=3), ENGLISH)
     assert [name for name, _ in quarrel["outcomes"]] == ["loss", "unfinished"]
     assert [name for name, _ in quarrel["decisive"]] == ["between", "facedown", "opened_against"]
 
@@ -418,7 +420,7 @@ def test_an_outcome_that_hangs_on_what_is_not_shown_is_asked_of_check() -> None:
         "ja-2.2": "unfinished",
         "bgg": "unfinished",
     }
-    assert "en-1, en-2: whether the text leaves it open is not told: " in plain(found.blocks())
+    assert "en-1, en-2: whether the text leaves it open is not told: " in plain(found.blocks(), ENGLISH)
 
 
 def test_the_own_verdict_of_a_record_that_is_not_all_shown_is_known() -> None:

@@ -20,6 +20,7 @@ from couperation_formal.game.tower import FinishCard
 from couperation_formal.hidden.smt.exact import Impossible, Outcome, Solver
 from couperation_formal.hidden.symbolic.cards import Rule
 from couperation_formal.notation.read import read_text
+from couperation_formal.words.say import ENGLISH, say
 from tests.conftest import LONG, some
 from tests.hidden.readings.records import spoiled as spoils
 from tests.hidden.symbolic.asked import decide
@@ -94,7 +95,8 @@ def test_each_assertion_has_its_comment() -> None:
         assert sorted(facts) == sorted(f"; fact: {name}" for name in found.facts)
         rules = [before for before, line in pairs if ":named turn" in line]
         assert rules == [
-            f"; line {rule.turn + 10}, turn {rule.turn}, {rule.clause}: {rule.asks}" for rule in found.core
+            f"; line {rule.turn + 10}, turn {rule.turn}, {rule.clause}: {say(rule.subject, ENGLISH)}"
+            for rule in found.core
         ]
 
 

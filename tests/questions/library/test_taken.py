@@ -138,7 +138,7 @@ def parameters(call: Any) -> set[str]:
 @pytest.mark.slow
 def test_in_another_language_no_word_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     catalog = Catalog()
-    monkeypatch.setattr(room, "SENTENCES", catalog)
+    monkeypatch.setattr(room, "catalog", lambda _: catalog)
     texts = []
     for ask in (*TYPES.values(), *WORDS.values(), *OTHERS.values()):
         with pytest.raises((TypeError, ValueError, LookupError, RuntimeError)) as caught:

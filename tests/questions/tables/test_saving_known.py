@@ -11,6 +11,7 @@ from couperation_formal.game.replay import replay
 from couperation_formal.notation.read import read
 from couperation_formal.output.blocks import terminal
 from couperation_formal.questions.tables.deadlock import TableScan, scan_end
+from couperation_formal.words.say import ENGLISH
 from tests.questions.tables.run import LOST
 
 pytestmark = pytest.mark.slow
@@ -25,7 +26,7 @@ def lost() -> TableScan:
 
 
 def told(found: TableScan) -> str:
-    return "".join(text for text, _ in terminal(found.blocks()))
+    return "".join(text for text, _ in terminal(found.blocks(), ENGLISH))
 
 
 def test_no_action_is_denied_where_some_are_open(lost: TableScan) -> None:

@@ -16,6 +16,7 @@ from couperation_formal.questions.records.sample import sample_game
 from couperation_formal.questions.tables.ask import Situation, ask, every_size
 from couperation_formal.questions.tables.complete import TableAnswer
 from couperation_formal.towers.continuation.answer import Dead, Unknown, Won
+from couperation_formal.words.say import ENGLISH
 
 RULES = parse_rules("ja-2.2")
 
@@ -41,7 +42,7 @@ def test_sizes_that_disagree_are_told() -> None:
     assert data.budget is not None
     told = [(each.hands["Ben"], each.verdict) for each in data.budget.sizes]
     assert told == [(0, "completable"), (3, "deadlocked")]
-    assert "completable with Aki 3, Ben 0, deadlocked with Aki 3, Ben 3" in plain(found.blocks())
+    assert "completable with Aki 3, Ben 0, deadlocked with Aki 3, Ben 3" in plain(found.blocks(), ENGLISH)
     assert list(found.certificates()) == []
 
 

@@ -14,7 +14,7 @@ from couperation_formal.game.record import NoAction, Turn
 from couperation_formal.notation.write import turn_text
 from couperation_formal.questions.tables.moves import Chance, Judged
 from couperation_formal.towers.continuation import answer as engine
-from couperation_formal.words.say import ENGLISH
+from couperation_formal.words.say import ENGLISH, catalog
 from tests.cli.run import objects
 from tests.kit.started import run
 from tests.questions.tables.run import ALIVE, LOST, WON, accepted, couperation, plays, valid
@@ -124,6 +124,8 @@ def test_totals_come_first_and_each_action_as_it_is_judged() -> None:
 import os, sys
 from couperation_formal.questions.tables.moves import Chance
 from couperation_formal.cli.main import main
+
+SENTENCES = catalog(ENGLISH)
 def judged(chance, judged=Chance.judged):
     for each in judged(chance):
         os.write(1, b"judged\\n")
@@ -149,4 +151,4 @@ def test_each_action_is_checked_and_paid_from_its_own_part(monkeypatch: pytest.M
     assert [(each["verdict"], each["checked"]) for each in data["actions"]] == [*[("dead", True)] * 3, ("dead", False)]
     text = couperation(*arguments)
     assert text.stderr.count("could not be verified") == 1
-    assert text.stdout.endswith(f"{ENGLISH['unchecked']}\n")
+    assert text.stdout.endswith(f"{catalog(ENGLISH)['unchecked']}\n")

@@ -14,6 +14,7 @@ from couperation_formal.game.rulings import spec_text
 from couperation_formal.game.tower import UNSEEN
 from couperation_formal.questions.tables.why import reason_data, table_sentence
 from couperation_formal.towers.continuation.theorems import THEOREMS, Reason, reason
+from couperation_formal.words.say import ENGLISH, say
 from tests.towers.continuation.reasons_tables import FULL, certificate_of, position, state, without
 
 DOWN = {**FULL, "d7": "F", "d6": "~24"}
@@ -124,7 +125,7 @@ def test_each_kind_has_its_table(name: str) -> None:
     assert found is not None
     assert found.kind == kind
     assert found.theorem == THEOREMS[kind]
-    assert words in table_sentence(reason_data(found))
+    assert words in say(table_sentence(reason_data(found)), ENGLISH)
 
 
 @pytest.mark.parametrize("name", CASES)
