@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.slow
+D1 = '[data-cell="d1"] .hit'
 
 
 def late(page: Page, path: str) -> list[Route]:
@@ -181,6 +182,18 @@ def test_a_press_waits_for_the_verdict_on_what_it_lies_on(laptop: Seat) -> None:
         expect(page.locator("#up")).to_have_attribute("aria-disabled", "true")
         assert len(hand.turns) == 3
         assert page.locator("#notices").inner_text() == ""
+
+
+def test_a_card_that_was_due_for_what_is_taken_back_is_not_due_any_more(laptop: Seat) -> None:
+    with laptop(thursday(9)) as (_, _, hand, page):
+        for tap in ('#fifty [data-card="26"]', '#fifty [data-card="10"]', *(lay := ('#hand [data-card="12"]', D1))):
+            hand.tap(tap)
+        expect(page.locator("#told")).to_contain_text("Hand, destroy 1:")
+        held = late(page, "**/api/draft")
+        for tap in (D1, lay[0], *lay):
+            hand.tap(tap)
+        let_go(page, held, "**/api/draft")
+        expect(page.locator('#told[aria-busy="false"] .line').first).to_have_text("10. Mira +26,10 A 12@d1")
 
 
 def test_the_next_game_is_dealt_anew(browser: Browser, tmp_path: Path) -> None:

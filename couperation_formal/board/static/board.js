@@ -247,10 +247,15 @@ class Board extends Session {
     this.judge();
   }
 
+  /** Whether the action may be whole: what is due is due for that, and not for one that was taken back. */
+  get whole() {
+    return this.draft.cell !== null || this.draft.none;
+  }
+
   /** Once the action is whole a card may be one that is due, which the board says: its tap waits for that. */
   async meant(act) {
     let said;
-    while ((this.draft.cell !== null || this.draft.none) && said !== this.judging) {
+    while (this.whole && said !== this.judging) {
       said = this.judging;
       await said;
     }
@@ -263,7 +268,7 @@ class Board extends Session {
   }
 
   wants(part) {
-    return [this.told, this.low].some((each) => each?.due.some((due) => due.part === part));
+    return this.whole && [this.told, this.low].some((each) => each?.due.some((due) => due.part === part));
   }
 
   cell(cell) {
