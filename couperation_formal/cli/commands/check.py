@@ -9,7 +9,7 @@ import click
 from couperation_formal.cli import options, output
 from couperation_formal.cli.output import CODES, Exit, asking, complain, note, put_text, say
 from couperation_formal.cli.run import Run, Unreadable
-from couperation_formal.game.fact import fact
+from couperation_formal.game.fact import fact, told
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Span
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import place_of
@@ -166,19 +166,12 @@ def csv_fields(report: Report) -> tuple[object, ...]:
     rules = None if report.rules is None else plain_field(str(report.rules))
     judged = (file_field(item.file), item.index, report.verdict, report.turn, report.result, rules)
     besides = [each for each in report.diagnostics if each is not error and each.severity != "warning"]
-    told = [each.code for each in besides if each.severity == "note" or each.code != NOTATION]
+    codes = " ".join(each.code for each in besides if each.severity == "note" or each.code != NOTATION)
     if error is None:
-        return (*judged, *[None] * 5, " ".join(told))
+        return (*judged, *[None] * 5, codes)
     place, hangs = place_of(item, error.span), " ".join(error.rulings)
-    return (
-        *judged,
-        error.code,
-        place.line,
-        place.column,
-        hangs,
-        plain_field(output.spoken(error.what)),
-        " ".join(told),
-    )
+    message = plain_field(told(error.what, output.language(script=True)))
+    return (*judged, error.code, place.line, place.column, hangs, message, codes)
 
 
 def plain_field(text: str) -> str:

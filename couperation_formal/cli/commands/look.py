@@ -178,9 +178,10 @@ def ask_command(run: Run, words: tuple[str, ...], most: int) -> Exit:
 
     What the rulebooks say of each is computed. The exit code is 1 where no question is near.
     """
-    data = asked.ask_data(" ".join(words), most, output.language())
+    language = output.language(script=run.form.script)
+    data = asked.ask_data(" ".join(words), most, language)
     if data.questions or run.form_name == "json":
-        run.put(Case(ready(data), lambda: asked.ask_blocks(data, line_width(), output.language())))
+        run.put(Case(ready(data), lambda: asked.ask_blocks(data, line_width(), language)))
     else:
         note(fact("ask_nothing_near"))
     return Exit.KEPT if data.questions else Exit.BROKEN

@@ -165,7 +165,7 @@ class _Fixed:
             store(self._kept, after)
             shown.append(differences.add(before, after))
             if mended is not None:
-                self._mends += fmt.mend_data(item, mended, output.language())
+                self._mends += fmt.mend_data(item, mended, output.language(script=True))
             for left in (item,) if mended is None else mended.items:
                 if isinstance(left, Malformed):
                     self._tell(msgspec.structs.replace(left, line=left.line + lines, judged=None))
@@ -180,7 +180,9 @@ class _Fixed:
         """Tell what is left in a game, with its lines as they are then."""
         self.exit = Exit.UNUSABLE
         if self._form == "json":
-            self._left += [checked.diagnostic_data(fault, item, output.language()) for fault in item.diagnostics]
+            self._left += [
+                checked.diagnostic_data(fault, item, output.language(script=True)) for fault in item.diagnostics
+            ]
         else:
             self.told.append(checked.report_blocks(checked.check(item)))
 
