@@ -58,7 +58,8 @@ def pytest_runtest_protocol() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folder_of_all(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No test writes into the folder of whoever runs it."""
+    """No test writes into the folder of whoever runs it, or speaks his or her language."""
+    os.environ["LC_ALL"] = "C.UTF-8"
     os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("user"))
 
 

@@ -537,7 +537,7 @@ def told_ruling(name: str, option: str) -> Fact:
 
 def in_turn(texts: Iterable[str]) -> Fact:
     """English texts of the specification, one after the other, as they are shown."""
-    return fact("set_of_options", parts=tuple(map(translated, filter(None, texts))))
+    return fact("sentences", parts=tuple(map(translated, filter(None, texts))))
 
 
 def meanings(name: str, options: Iterable[str]) -> list[str]:

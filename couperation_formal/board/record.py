@@ -459,5 +459,5 @@ def row(item: Item) -> dict[str, Any]:
     report = as_known(item)
     said: Text = report.words
     if report.error is not None:
-        said = fact("parts", parts=(said, " ", complaint(report.error, item)))
+        said = fact("sentences", parts=(said, complaint(report.error, item)))
     return outline(item) | {"verdict": report.verdict, "said": said}

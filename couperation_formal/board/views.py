@@ -306,7 +306,7 @@ def _says(name: str, book: BookData) -> Fact:
     """What a rulebook says of the turn, by which clause, and where; what its text leaves open."""
     came = [open_words(book.outcome)] if book.outcome is not None and book.outcome.says == "open" else []
     said = [open_words(book), *([told_of(book.code, name)] if book.code else []), *came]
-    return fact("parts", parts=tuple(chain.from_iterable((". ", each) for each in said))[1:])
+    return fact("in_turn", parts=tuple(said))
 
 
 def open_words(text: Admits) -> Fact:
@@ -315,8 +315,7 @@ def open_words(text: Admits) -> Fact:
         return fact("end_of", result=text.says)
     ways = []
     for to, term in ((to, term) for to, terms in (text.when or {}).items() for term in terms):
-        texts = [*chain.from_iterable(meanings(*one) for one in term.items())]
-        what = in_turn((*texts[:-1], *(last.rstrip(".") for last in texts[-1:])))
+        what = fact("unended", text=in_turn(chain.from_iterable(meanings(*one) for one in term.items())))
         ways.append(fact("board_comes_if", to=to, what=what))
     return fact("board_open", ways=tuple(ways))
 
@@ -327,7 +326,7 @@ def _rulings(data: HangsData) -> Iterator[Line]:
         yield "", translated(registry().rulings[ruling].question), ""
         said = [(each.stand, in_turn((*meanings(ruling, (each.option,)), each.note))) for each in views.values()]
         for (stand, what), places in _together(zip(said, (each.place for each in views.values()), strict=True)).items():
-            place = fact("listed", texts=tuple(places))
+            place = fact("listed", texts=tuple(map(translated, places)))
             yield "", "", fact("board_text_says", place=place, stand=stand, what=what)
 
 
@@ -336,7 +335,7 @@ def _sources(data: HangsData) -> Iterator[Line]:
     for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
         yield "", translated(clauses()[code].title), ""
         for row in clauses()[code].sources:
-            place, says = f"{row.texts} {row.place}", translated(row.says)
+            place, says = fact("clause_place", texts=row.texts, place=row.place), translated(row.says)
             yield "", "", fact("board_text_says", place=place, stand="states", what=says)
 
 

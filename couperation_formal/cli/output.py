@@ -451,6 +451,10 @@ def drop_output() -> None:
 # Help and what click says, in the language of the run: their English texts stand in the code.
 
 
+_METAVAR = re.compile("(?<= )[^ -].*$")
+"""What stands behind the names of an option."""
+
+
 class Formatter(click.HelpFormatter):
     """Help in the language of the run: its English texts stand in the code, and lines are folded by terminal cells."""
 
@@ -476,7 +480,7 @@ class Formatter(click.HelpFormatter):
         """Names, each with what it means beside it, or below where it is long."""
         from couperation_formal.output.blocks import padded, width_of
 
-        said = [(" ".join(map(translated, name.split(" "))), *told.partition("  [")) for name, told in rows]
+        said = [(_METAVAR.sub(lambda each: translated(each[0]), name), *told.partition("  [")) for name, told in rows]
         first = min(max(width_of(name) for name, *_ in said), col_max) + col_spacing
         for name, told, *more in said:
             begun, column = " " * self.current_indent + name, self.current_indent + first

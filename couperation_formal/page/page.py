@@ -136,7 +136,9 @@ def condition_words(terms: Sequence[TermData] | None) -> Fact:
             fact(
                 "ruling_is_one",
                 name=translated(registry().rulings[name].question),
-                options=tuple(marked(name, each, translated(asked(name, each)[1].rstrip("."))) for each in options),
+                options=tuple(
+                    marked(name, each, fact("unended", text=translated(asked(name, each)[1]))) for each in options
+                ),
             )
             for name, options in term.items()
         ]
@@ -236,7 +238,8 @@ def _recorded_view(
     seen = sights.game_sights(report, game, tagged, steps, states, home, only, language)
     verdicts = [rows[step.turn].verdict for step in steps]
     if fate and fate.killer not in (None, steps[-1].turn):
-        verdicts[-1] += " " + say(fact("live_last_chance", turn=fate.killer), language)
+        last = fact("live_last_chance", turn=fate.killer)
+        verdicts[-1] = say(fact("sentences", parts=(verdicts[-1], last)), language)
     for number, line in enumerate(fate.lines if fate else ()):
         seen[f"line{number}"] = sights.line_sight(game, tagged, next(iter(seen.values())), line, home, language)
     told = {

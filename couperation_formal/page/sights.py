@@ -699,15 +699,15 @@ def _standing(standing: str, width: float, deadly: bool) -> str:
 def _in_words(steps: Sequence[StepData], fate: Fate | None, language: str) -> str:
     """The strip in words: what became of the table, and the slack of the tower, each where it changes."""
     room = [(step.turn, fact("room_broken") if step.refused else _room(step.outlook)) for step in steps]
-    told = say(fact("room", parts=_changes(room)), language)
+    told = fact("room", parts=_changes(room))
     if fate is None or not fate.standing:
-        return told
+        return say(told, language)
     standing = [
         (step.turn, fact(f"strip_{fate.at(step.turn)}"))
         for step in steps
         if step.refused is None and fate.at(step.turn)
     ]
-    return f"{say(fact('table_strip', parts=_changes(standing)), language)} {told}"
+    return say(fact("sentences", parts=(fact("table_strip", parts=_changes(standing)), told)), language)
 
 
 def _changes(turns: Sequence[tuple[int, Fact]]) -> tuple[Fact, ...]:

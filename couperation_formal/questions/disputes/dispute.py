@@ -500,7 +500,7 @@ def _sources(data: HangsData) -> Iterator[Block]:
     for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
         clause = clauses()[code]
         yield Sentence(translated(clause.title), code, indent=2, gap="  ")
-        yield Columns([(row.texts, row.place, translated(row.says)) for row in clause.sources], indent=4)
+        yield Columns([(row.texts, translated(row.place), translated(row.says)) for row in clause.sources], indent=4)
 
 
 def _conditions(data: HangsData) -> Iterator[Block]:
@@ -561,7 +561,8 @@ def _texts(data: HangsData) -> Iterator[Block]:
 
 def _noted(stance: Stance) -> Text:
     """The place of a text, and what is noted of it."""
-    return fact("parts", parts=(stance.place, "  ", translated(stance.note))) if stance.note else stance.place
+    place = translated(stance.place)
+    return fact("parts", parts=(place, "  ", translated(stance.note))) if stance.note else place
 
 
 def _to(changes: Sequence[Changed | Turned] | None, none: Fact) -> Fact:

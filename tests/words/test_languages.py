@@ -1,0 +1,129 @@
+"""Each language has all that there is to say: the sentences of the catalog, the specification's texts, and the help."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from couperation_formal.cli.main import COMMANDS, GROUPS, cli, get_command
+from couperation_formal.game.rulings import registry
+from couperation_formal.output.report import clauses
+from couperation_formal.questions.records.ask import questions
+from couperation_formal.words.say import ENGLISH, LANGUAGES, catalog, language_of
+from tests.cli.run import couperation
+from tests.conftest import some
+
+ROOT = Path(__file__).resolve().parents[2]
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+SENTENCES = catalog(ENGLISH)
+
+
+def places(sentence: str) -> list[tuple[str, str, str]]:
+    """What a sentence has to be filled with, in no order."""
+    return sorted((name, form or "", how or "") for _, name, form, how in Formatter().parse(sentence) if name)
+
+
+def specified() -> set[str]:
+    """The texts of the specification that people are shown."""
+    rulings = registry().rulings.values()
+    found = {*registry().titles.values(), *(ruling.question for ruling in rulings)}
+    found |= {option.meaning for ruling in rulings for option in ruling.options}
+    found |= {stand.note for ruling in rulings for stand in ruling.texts.values()}
+    return found | {clause.title for clause in clauses().values()} - {""}
+
+
+def helped() -> set[str]:
+    """The texts of the command line's help."""
+    found = {*GROUPS}
+    for command in (cli, *map(get_command, COMMANDS)):
+        paragraphs = inspect.cleandoc(command.help or "").split("\n\n")
+        found |= {" ".join(each.split()) for each in paragraphs} | {command.get_short_help_str(1000)}
+        found |= {getattr(param, "help", None) or "" for param in command.params}
+    return found - {""}
+
+
+def test_there_are_languages() -> None:
+    assert {ENGLISH, "ja"} <= {*LANGUAGES}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_each_sentence_is_there_with_its_places(language: str) -> None:
+    theirs = catalog(language)
+    assert SENTENCES.keys() - theirs.keys() == set()
+    assert {kind for kind, said in SENTENCES.items() if places(said) != places(theirs[kind])} == set()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_each_text_of_the_specification_and_of_the_help_is_there(language: str) -> None:
+    assert (specified() | helped()) - catalog(language).keys() - {""} == set()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_each_question_has_its_answer_with_the_same_places(language: str) -> None:
+    for question in questions():
+        _, answer = question.twins[language]
+        assert sorted(re.findall(r"\{[^}]*\}", answer)) == sorted(re.findall(r"\{[^}]*\}", question.answer)), (
+            question.title
+        )
+
+
+@pytest.mark.parametrize(
+    "wanted, found",
+    [
+        (["ja-JP", "en"], "ja"),
+        (["ja_JP.UTF-8"], "ja"),
+        (["fr", "EN-gb"], "en"),
+        (["C.UTF-8"], None),
+        (["jav"], None),
+        ([], None),
+    ],
+)
+def test_the_language_of_a_tag_is_the_one_that_it_goes_on_from(wanted: list[str], found: str | None) -> None:
+    assert language_of(wanted) == found
+
+
+WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z0-9_-]*")
+OWN = {"CGN", "Rules", "Marks", "JSON", "Z3", "spec", "md", "cgn", "couperation", "drop", "trim", "at", "ja-2"}
+"""Words that are the same in each language: of the notation, of files and programs."""
+
+
+def asked_in(language: str) -> list[list[str]]:
+    """Commands that ask in a language, with what they ask about last."""
+    records = [
+        *sorted((ROOT / "examples" / "broken").glob("*.cgn")),
+        *sorted((ROOT / "examples" / "hidden").glob("*.cgn")),
+    ]
+    named = [*registry().rulings, *registry().rulebooks]
+    return [
+        *(
+            [command, "--lang", language, str(path)]
+            for path in some(records, 3)
+            for command in ("check", "dispute", "show")
+        ),
+        *(["complete", "--lang", language, "--level", "tower", str(path)] for path in some(records, 6)),
+        *(["deadlock", "--lang", language, "--level", "tower", str(path)] for path in some(records, 6)),
+        *(["explain", "--lang", language, name] for name in some(named, 3)),
+        ["rules", "--lang", language],
+        ["infer", "--lang", language, str(ROOT / "examples" / "infer")],
+        ["check", "--lang", language, "nothing.cgn"],
+    ]
+
+
+@pytest.mark.slow
+def test_no_english_word_stands_in_what_is_said_in_japanese() -> None:
+    """But ids, CGN, and the record's own words."""
+    known = {*OWN, *registry().rulebooks, *(word for each in clauses() for word in WORDS.findall(each))}
+    for name, ruling in registry().rulings.items():
+        known |= {name, *ruling.option_names()}
+    for arguments in asked_in("ja"):
+        told = couperation(*arguments)
+        path = Path(arguments[-1])
+        own = (
+            {*WORDS.findall(path.read_text("utf-8"))} if path.is_file() else {each.stem for each in path.glob("*.cgn")}
+        )
+        own |= {*WORDS.findall(str(path))}
+        assert {*WORDS.findall(told.stdout + told.stderr)} - known - own == set(), arguments
