@@ -101,12 +101,12 @@ def asked_in(language: str) -> list[list[str]]:
     return [
         *(
             [command, "--lang", language, str(path)]
-            for path in some(records, 3)
+            for path in some(records, 6)
             for command in ("check", "dispute", "show")
         ),
         *(["complete", "--lang", language, "--level", "tower", str(path)] for path in some(records, 6)),
         *(["deadlock", "--lang", language, "--level", "tower", str(path)] for path in some(records, 6)),
-        *(["explain", "--lang", language, name] for name in some(named, 3)),
+        *(["explain", "--lang", language, name] for name in some(named, 6)),
         ["rules", "--lang", language],
         ["infer", "--lang", language, str(ROOT / "examples" / "infer")],
         ["check", "--lang", language, "nothing.cgn"],

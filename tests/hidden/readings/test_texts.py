@@ -99,7 +99,7 @@ def enumerated(found: Dispute) -> None:
             }
 
 
-@pytest.mark.parametrize("file", some(RECORDS, 3), ids=lambda file: f"{file.parent.name}-{file.stem}")
+@pytest.mark.parametrize("file", some(RECORDS, 6), ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_each_reading_that_a_text_admits(file: Path) -> None:
     for item in read(file):
         if isinstance(item, Game) and not any(turn.draw_open or turn.fill_open for turn in item.record.turns):
@@ -234,7 +234,7 @@ def test_what_a_text_leaves_open_of_an_earlier_turn_is_told_as_open() -> None:
     ]
 
 
-@pytest.mark.parametrize("file", some(RECORDS, 3), ids=lambda file: f"{file.parent.name}-{file.stem}")
+@pytest.mark.parametrize("file", some(RECORDS, 6), ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_each_reading_of_the_turns_before(file: Path) -> None:
     """What is told of each earlier turn under a text is what its readings, one by one, say of it by itself."""
     for item in read(file):

@@ -125,7 +125,6 @@ import os, sys
 from couperation_formal.questions.tables.moves import Chance
 from couperation_formal.cli.main import main
 
-SENTENCES = catalog(ENGLISH)
 def judged(chance, judged=Chance.judged):
     for each in judged(chance):
         os.write(1, b"judged\\n")
