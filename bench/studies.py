@@ -81,7 +81,7 @@ QUERIES = {
             FROM games a JOIN games b ON a.seed = b.seed AND a.variant = b.variant AND b.rules = 'ja-2.2'
             GROUP BY ALL ORDER BY ALL""",
         "breaks": """WITH lengths AS (SELECT rules, variant, seed, number AS length FROM rows WHERE question = 'length')
-            SELECT a.rules, a.under, a.variant, sum(a.number) AS turns, sum(b.length) AS of,
+            SELECT a.rules, a.under, a.variant, sum(a.number)::BIGINT AS turns, sum(b.length)::BIGINT AS of,
             count(*) FILTER (a.number > 0) AS games
             FROM rows a JOIN lengths b ON a.rules = b.rules AND a.variant = b.variant AND a.seed = b.seed
             WHERE a.question = 'breaks' GROUP BY ALL ORDER BY ALL""",
