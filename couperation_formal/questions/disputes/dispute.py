@@ -541,7 +541,7 @@ def _condition(
         none = "no_reading_known" if open_ else "no_reading"
         every = "every_reading_provided" if provided else "every_reading"
         kind, terms = "some_readings" if terms is None else every if terms else none, ()
-    yield Sentence(fact(kind), fact("end_of", result=verdict), STYLES.get(verdict, ""), gap=" ")
+    yield Sentence(fact(kind), fact("end_of", result=verdict), STYLES.get(verdict, ""), gap=fact("before_condition"))
     for place, term in enumerate(terms[:_MOST_TERMS]):
         yield Sentence(fact("or_term" if place else "first_term", term=hanging.term_fact(term)), indent=2)
     if len(terms) > _MOST_TERMS:
