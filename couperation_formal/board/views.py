@@ -335,7 +335,10 @@ def _sources(data: HangsData) -> Iterator[Line]:
     for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
         yield "", translated(clauses()[code].title), ""
         for row in clauses()[code].sources:
-            place, says = fact("clause_place", texts=row.texts, place=row.place), translated(row.says)
+            place, says = (
+                fact("clause_place", texts=tuple(row.texts.split(", ")), place=row.place),
+                translated(row.says),
+            )
             yield "", "", fact("board_text_says", place=place, stand="states", what=says)
 
 

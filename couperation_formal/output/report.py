@@ -200,7 +200,7 @@ def places_of(code: str, *books: str) -> tuple[Fact, ...]:
     rows = [(row.texts.split(", "), row.place) for row in clause.sources if not row.silent] if clause else []
     theirs = [([text for text in texts if text in books], place) for texts, place in rows]
     shown = [each for each in theirs if each[0]] or rows
-    return tuple(fact("clause_place", texts=", ".join(texts), place=place) for texts, place in shown)
+    return tuple(fact("clause_place", texts=tuple(texts), place=place) for texts, place in shown)
 
 
 def told_of(code: str, text: str) -> Text:
@@ -229,7 +229,7 @@ def source_lines(code: str) -> Iterator[Text]:
     clause = clauses()[code]
     yield fact("parts", parts=(code, " ", translated(clause.title)))
     for row in clause.sources:
-        yield fact("source_line", texts=row.texts, place=row.place, says=translated(row.says))
+        yield fact("source_line", texts=tuple(row.texts.split(", ")), place=row.place, says=translated(row.says))
 
 
 def cited(code: str, *books: str) -> Text:

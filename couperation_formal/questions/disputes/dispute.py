@@ -500,7 +500,9 @@ def _sources(data: HangsData) -> Iterator[Block]:
     for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
         clause = clauses()[code]
         yield Sentence(translated(clause.title), code, indent=2, gap="  ")
-        yield Columns([(row.texts, translated(row.place), translated(row.says)) for row in clause.sources], indent=4)
+        rows = [(tuple(row.texts.split(", ")), row.place, row.says) for row in clause.sources]
+        cells = [(fact("listed", texts=texts), translated(place), translated(says)) for texts, place, says in rows]
+        yield Columns(cells, indent=4)
 
 
 def _conditions(data: HangsData) -> Iterator[Block]:

@@ -312,7 +312,10 @@ def explanation(known: Explained) -> Iterator[Paragraph]:
                 yield [Heading(fact("head_formula")), Verbatim(known.formula.splitlines(), indent=2)]
             yield from _part(
                 fact("head_sources"),
-                [_said_of(row.texts, translated(row.place), says=translated(row.says)) for row in known.sources],
+                [
+                    _said_of(*row.texts.split(", "), translated(row.place), says=translated(row.says))
+                    for row in known.sources
+                ],
             )
             asked = [_said_of(name, says=translated(registry().rulings[name].question)) for name in known.rulings]
             yield from _part(fact("head_rulings"), asked)
