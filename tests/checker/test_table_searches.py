@@ -123,7 +123,8 @@ def test_a_reduction_changes_no_answer() -> None:
                     continue
                 assert (full is None) == (other is None), (seed, used)
                 counts["alive" if full is None else "dead"] += 1
-                if isinstance(full, dict) and isinstance(other, dict) and used >= {"reserve", "turns"}:
+                # What they prove lost makes more cards of the Reserve idle, and so other positions the same.
+                if isinstance(full, dict) and isinstance(other, dict) and used >= {"reserve", "shut", "turns"}:
                     assert full.keys() <= other.keys(), (seed, used)
                     for name in set(REDUCTIONS) - used:
                         counts[f"less by {name}"] += len(full) < len(other)
