@@ -90,13 +90,15 @@ def style(*sheets: str) -> str:
 
 def script(language: str, *names: str) -> str:
     """These scripts of `static` as one, with the sentences of the catalog that they say as `WORDS`."""
-    words = f"const WORDS = {embedded(entries(language, 'live_', 'card', 'lying_', 'first_last'))};\n"
+    words = f"const WORDS = {embedded(entries(language, 'live_', 'card', 'lying_', 'first_last', 'list'))};\n"
     return f'\n"use strict";\n(() => {{\n{words}' + "\n".join(map(_static, names)) + "})();\n"
 
 
 def module(language: str, *names: str) -> str:
     """These scripts of `static` as one, for a page that says more of the catalog."""
-    words = f"const WORDS = {embedded(entries(language, 'live_', 'liveboard_', 'card', 'lying_', 'first_last'))};\n"
+    words = (
+        f"const WORDS = {embedded(entries(language, 'live_', 'liveboard_', 'card', 'lying_', 'first_last', 'list'))};\n"
+    )
     return words + "\n".join(map(_static, names))
 
 

@@ -1,5 +1,5 @@
 /* The games of the folder, or of the file: told as they are read, filtered, each opened by a press. */
-import { Filter, button, element, say, spoken } from "/static/shared.js";
+import { Filter, button, element, listed, say, spoken } from "/static/shared.js";
 import { at, pressed } from "./net.js";
 import { SIGNS } from "./told.js";
 
@@ -80,13 +80,13 @@ export class Games extends Filter {
 
   row(told) {
     const { file, index, event, players = [], verdict = "malformed", said, more } = told;
-    const name = event ?? (players.map(spoken).join(", ") || file);
+    const name = event ?? (listed(players.map(spoken)) || file);
     const where = index ? say("liveboard_row", { file, index }) : file;
     const text = more ? say("liveboard_more", { count: more, file }) : said;
     const game = button(element("span", { class: "name" }, name),
       { class: "game", "data-file": file, "data-game": index ?? "" }, () => this.choose(file, index ?? null));
     game.append(element("span", { class: `verdict ${verdict}` }, `${SIGNS[verdict]} ${text}`),
-      element("span", { class: "small" }, [where, players.map(spoken).join(", ")].filter(Boolean).join(", ")));
+      element("span", { class: "small" }, listed([where, listed(players.map(spoken))].filter(Boolean))));
     return Filter.row(element("li", {}, game), index ? verdict : null);
   }
 

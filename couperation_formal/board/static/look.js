@@ -1,7 +1,7 @@
 /* Looking: at earlier tables, as somebody saw them, at what if; what is looked at can be taken along. What was begun at
    the present table waits meanwhile. What if is any number of turns that are tried from a table that is looked at,
    judged as real ones are, and not written until they are kept as a comment. */
-import { Steps, download, element, say, spoken } from "/static/shared.js";
+import { Steps, download, element, listed, say, spoken } from "/static/shared.js";
 import { able, ask, at, file, pressed, put, query } from "./net.js";
 import { piles } from "./scene.js";
 import { finding, small } from "./told.js";
@@ -299,7 +299,7 @@ export class Look extends Steps {
     const { text = "", words = "" } = (all ? turn : this.texts?.[now - 1]) ?? {};
     at("told").className = "";
     at("told").replaceChildren(
-      element("strong", { class: "verdict" }, [where, whose].filter(Boolean).join(", ")),
+      element("strong", { class: "verdict" }, listed([where, whose].filter(Boolean))),
       ...(this.board.know.lost ? [element("strong", { class: "verdict illegal" }, say("live_loses"))] : []),
       element("p", {}, words), element("code", { class: "cgn" }, text),
       ...wrong.map(finding),
@@ -385,7 +385,7 @@ export class Look extends Steps {
       const wrong = this.wrong.filter((each) => each.turn === place && !each.warning);
       const row = element("li", { class: wrong.length ? "finding" : "" }, `${this.words[place - 1]} `,
         element("code", { class: "cgn" }, text));
-      row.title = wrong.map((each) => `${each.clause}: ${each.message}`).join(" ");
+      row.title = wrong.map((each) => say("live_told", { what: each.clause, said: each.message })).join(" ");
       if (place === this.now) row.setAttribute("aria-current", "step");
       return row;
     }));

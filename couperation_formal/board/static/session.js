@@ -1,5 +1,5 @@
 /* The file that is shown and its revision: what is asked of the board, and what is written. */
-import { button, element, say, spoken } from "/static/shared.js";
+import { button, element, listed, say, spoken } from "/static/shared.js";
 import { able, ask, at, file, Link, pressed, put, query } from "./net.js";
 import { Start } from "./start.js";
 
@@ -119,7 +119,7 @@ export class Session {
     if (game.outside) this.outside();
     if (at("game").hidden) scrollTo({ top: 0, behavior: "instant" });
     at("which").replaceChildren(...game.games.map(({ index, event, players }) => {
-      const name = say("liveboard_game", { index, event: event ?? players.map(spoken).join(", ") });
+      const name = say("liveboard_game", { index, event: event ?? listed(players.map(spoken)) });
       return new Option(name, index, false, index === game.game);
     }));
     const plays = game.kind === "game";

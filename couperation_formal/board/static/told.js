@@ -1,5 +1,5 @@
 /* What the board says of a turn that is being made, in a place of its own that keeps its size. */
-import { button, element, say } from "/static/shared.js";
+import { button, element, listed, say } from "/static/shared.js";
 import { at } from "./net.js";
 
 export const VERDICTS = {
@@ -23,7 +23,7 @@ const NAMES = {
 
 /** The rulebooks, and changes of the game's rules, under which the game would be legal with a refused turn. */
 function elsewhere({ books, changes, nowhere }) {
-  const said = books.length ? [say("liveboard_books", { named: books.join(", ") })] : [];
+  const said = books.length ? [say("liveboard_books", { named: listed(books) })] : [];
   if (nowhere) said.push(say("liveboard_nowhere"));
   return [...said, ...Object.values(changes).map((named) => say("liveboard_mends", { named }))];
 }
@@ -51,9 +51,9 @@ function judgement(judged) {
 function leaves({ draw = [], windows = {}, closed = [], ends } = {}, open) {
   const told = [];
   if (draw.length) told.push(say("liveboard_leaves_draw", { count: draw.at(-1) }));
-  if (closed.length && open) told.push(say("liveboard_leaves_closed", { cells: closed.join(", ") }));
+  if (closed.length && open) told.push(say("liveboard_leaves_closed", { cells: listed(closed) }));
   const ranges = Object.entries(windows).map(([cell, [low, high]]) => `${cell} ${low ?? "…"}–${high ?? "…"}`);
-  if (ranges.length && open) told.push(say("liveboard_leaves_windows", { ranges: ranges.join(", ") }));
+  if (ranges.length && open) told.push(say("liveboard_leaves_windows", { ranges: listed(ranges) }));
   if (ends) told.push(say("liveboard_ends", { result: ends }));
   return told.map(small);
 }
@@ -67,7 +67,7 @@ export function turnButton({ place, text, words, glyphs }, wrong, act) {
   const made = button(element("span", { class: "words" }, words), { class: "turn", "data-place": place }, act);
   made.append(element("code", { class: "cgn" }, text));
   const disputed = glyphs.includes("~~") ? [say("liveboard_disputed")] : [];
-  const told = [...disputed, ...here.map((each) => `${each.clause}: ${each.message}`)].join(" ");
+  const told = [...disputed, ...here.map((each) => say("live_told", { what: each.clause, said: each.message }))].join(" ");
   if (told) made.append(element("span", { class: here.every((each) => each.warning) ? "small" : "finding" }, told));
   return made;
 }

@@ -259,7 +259,7 @@ class Game extends Steps {
     const cells = Object.entries(this.step.cells);
     const laid = cells.map(([cell, text]) => say("card_on", { card: text, cell }));
     this.write("tower-title", say("live_tower", { count: laid.length, place: this.step.place }));
-    this.write("tower-text", `${laid.join(", ")}.`);
+    this.write("tower-text", say("live_sentence", { text: listed(laid) }));
     const labels = [...glasses].map(([cell, glass]) => [cell, Drawing.label(cell, glass)]);
     this.name(new Map(labels), this.whatIf.chosen);
   }

@@ -36,7 +36,7 @@ function closing(step, cell, kept, others) {
   if (step.outlook.answer === "deadlocked") return [say("live_dead_already")];
   if (kept) return [say("live_completes")];
   const range = ([first, last]) => (first === last ? `${first}` : say("first_last", { first, last }));
-  const rest = { cards: (others ?? []).map(range).join(", "), cell };
+  const rest = { cards: listed((others ?? []).map(range)), cell };
   return [say("live_deadlocks"), ...(rest.cards ? [say("live_would_not", rest)] : [])];
 }
 

@@ -55,6 +55,9 @@ function say(kind, places = {}) {
   return WORDS[kind].replace(/\{(\w+):?(\w*)\}/g, (_, name, word) => put(word, places[name]));
 }
 
+/** Texts as a list. */
+const listed = (texts) => texts.join(WORDS.list);
+
 /** Copy a text, from an element that shows it where the clipboard is not to be had; whether it was copied. */
 async function copied(text) {
   const written = navigator.clipboard?.writeText(text) ?? Promise.reject();
