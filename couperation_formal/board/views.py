@@ -347,7 +347,7 @@ def _sources(data: HangsData) -> Iterator[Line]:
 _IMPORT = re.compile(r'^import \{ (.+) \} from "(?:\.|/static)/(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 _EXPORTED = (
-    *("button", "press", "element", "say", "spoken", "listed", "copied", "download", "reveal", "stored"),
+    *("button", "press", "element", "say", "spoken", "listed", "toldOf", "copied", "download", "reveal", "stored"),
     *("Drawing", "Filter", "Panels", "Steps", "Table"),
 )
 

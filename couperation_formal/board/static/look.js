@@ -1,7 +1,7 @@
 /* Looking: at earlier tables, as somebody saw them, at what if; what is looked at can be taken along. What was begun at
    the present table waits meanwhile. What if is any number of turns that are tried from a table that is looked at,
    judged as real ones are, and not written until they are kept as a comment. */
-import { Steps, download, element, listed, say, spoken } from "/static/shared.js";
+import { Steps, download, element, listed, say, spoken, toldOf } from "/static/shared.js";
 import { able, ask, at, file, pressed, put, query } from "./net.js";
 import { piles } from "./scene.js";
 import { finding, small } from "./told.js";
@@ -385,7 +385,7 @@ export class Look extends Steps {
       const wrong = this.wrong.filter((each) => each.turn === place && !each.warning);
       const row = element("li", { class: wrong.length ? "finding" : "" }, `${this.words[place - 1]} `,
         element("code", { class: "cgn" }, text));
-      row.title = wrong.map((each) => say("live_told", { what: each.clause, said: each.message })).join(" ");
+      row.title = wrong.map((each) => toldOf(each.clause, each.message)).join(" ");
       if (place === this.now) row.setAttribute("aria-current", "step");
       return row;
     }));

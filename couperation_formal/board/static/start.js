@@ -1,5 +1,5 @@
 /* How a game begins: players, rulebook, variant, marks, and what was dealt as far as it was seen. */
-import { button, element, press, say } from "/static/shared.js";
+import { button, element, press, say, toldOf } from "/static/shared.js";
 import { at, remember, SETUP, submitted } from "./net.js";
 import { card, picked } from "./scene.js";
 
@@ -16,7 +16,7 @@ export class Start {
     at("rules").value = SETUP.default;
     at("rulings").append(...SETUP.rulings.map(({ name, question, options }) => {
       const choice = element("select", { "data-ruling": name }, new Option(say("liveboard_as_book"), ""),
-        ...options.map((each) => new Option(say("live_told", { what: each.name, said: each.meaning }), each.name)));
+        ...options.map((each) => new Option(toldOf(each.name, each.meaning), each.name)));
       return element("label", {}, element("span", {}, question), choice);
     }));
     for (const id of ["marks", "dealt"]) at(id).append(...GLASS.map((text) => card(text)));
@@ -84,7 +84,7 @@ export class Start {
     const { targets } = this;
     this.target = Math.min(this.target, targets.length - 1);
     at("targets").replaceChildren(...targets.map((each, i) =>
-      button(say("live_told", { what: each.name, said: this.full(each).join(" ") }), { "aria-pressed": String(i === this.target) }, () => {
+      button(toldOf(each.name, this.full(each).join(" ")), { "aria-pressed": String(i === this.target) }, () => {
         this.target = i;
         this.draw();
         at("targets").children[i].focus();

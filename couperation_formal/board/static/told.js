@@ -1,5 +1,5 @@
 /* What the board says of a turn that is being made, in a place of its own that keeps its size. */
-import { button, element, listed, say } from "/static/shared.js";
+import { button, element, listed, say, toldOf } from "/static/shared.js";
 import { at } from "./net.js";
 
 export const VERDICTS = {
@@ -67,7 +67,7 @@ export function turnButton({ place, text, words, glyphs }, wrong, act) {
   const made = button(element("span", { class: "words" }, words), { class: "turn", "data-place": place }, act);
   made.append(element("code", { class: "cgn" }, text));
   const disputed = glyphs.includes("~~") ? [say("liveboard_disputed")] : [];
-  const told = [...disputed, ...here.map((each) => say("live_told", { what: each.clause, said: each.message }))].join(" ");
+  const told = [...disputed, ...here.map((each) => toldOf(each.clause, each.message))].join(" ");
   if (told) made.append(element("span", { class: here.every((each) => each.warning) ? "small" : "finding" }, told));
   return made;
 }

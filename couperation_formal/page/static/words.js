@@ -55,6 +55,9 @@ function say(kind, places = {}) {
   return WORDS[kind].replace(/\{(\w+):?(\w*)\}/g, (_, name, word) => put(word, places[name]));
 }
 
+/** What is named, and what is said of it. */
+const toldOf = (what, said) => say("live_told", { what, said });
+
 /** Texts as a list. */
 const listed = (texts) => texts.join(WORDS.list);
 
