@@ -11,6 +11,7 @@ import pytest
 
 from couperation_formal.cli.main import COMMANDS, GROUPS, cli, get_command
 from couperation_formal.game.rulings import registry
+from couperation_formal.output.formats import FORMS
 from couperation_formal.output.report import clauses
 from couperation_formal.questions.records.ask import questions
 from couperation_formal.words.say import ENGLISH, LANGUAGES, catalog, language_of
@@ -127,3 +128,28 @@ def test_no_english_word_stands_in_what_is_said_in_japanese() -> None:
         )
         own |= {*WORDS.findall(str(path))}
         assert {*WORDS.findall(told.stdout + told.stderr)} - known - own == set(), arguments
+
+
+JAPANESE = re.compile("[\u3041-\u9fff]")
+
+
+@pytest.mark.parametrize("form", [*FORMS])
+def test_people_read_the_language_of_the_environment_and_programs_the_one_asked_for(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("check", "--output-format", form, str(ROOT / "examples" / "broken" / "between.cgn"))
+    english = couperation(*asked).stdout
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    told = couperation(*asked).stdout
+    assert (told == english, JAPANESE.search(told) is None) == ((True, True) if FORMS[form].script else (False, False))
+    assert JAPANESE.search(couperation(*asked, "--lang", "ja").stdout)
+    assert couperation(*asked, "--lang", "en").stdout == english
+
+
+def test_the_configured_language_stands_against_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "couperation.toml").write_text('language = "ja"\n', "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert JAPANESE.search(couperation("check", "nothing.cgn").stderr)
+    assert not JAPANESE.search(couperation("check", "nothing.cgn", "--lang", "en").stderr)
