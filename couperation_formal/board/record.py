@@ -457,7 +457,7 @@ def row(item: Item) -> dict[str, Any]:
     if not isinstance(item, Game):
         return outline(item) | {"verdict": "position", "said": ""}
     report = as_known(item)
-    said: Text = report.words
+    said: Text = report.told
     if report.error is not None:
         said = fact("sentences", parts=(said, complaint(report.error, item)))
     return outline(item) | {"verdict": report.verdict, "said": said}

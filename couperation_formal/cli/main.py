@@ -3,6 +3,7 @@
 import gc
 import io
 import os
+import re
 import sys
 from importlib import import_module
 from typing import Any
@@ -132,11 +133,18 @@ def main(arguments: list[str]) -> int:
     return code
 
 
+_KINDS = ("integer range", "float range", "integer", "float")
+"""What click calls a value, in no language but English."""
+
+
 def _show(error: click.ClickException) -> None:
     """Tell a wrong argument, whatever characters it has."""
     told = io.StringIO()
     error.show(told)
     text = told.getvalue().replace(error.message, output.translated(error.message))
+    text = re.sub("(?<=')[^']+(?=')", lambda word: output.translated(word[0]), text)
+    for kind in _KINDS:
+        text = text.replace(kind, output.translated(kind))
     first = output.translated("Error: {message}").partition("{")[0]
     for line in shown(text).splitlines():
         click.echo(fitted(line) if line.startswith(first) else line, err=True)

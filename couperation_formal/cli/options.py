@@ -66,8 +66,9 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments, old spellings among them; the language first, in which wrong ones are told."""
-        words = "=".join(args).split("=")  # also of --lang=ja
-        ctx.meta[output.ASKED] = language_of(last for name, last in pairwise(words) if name == "--lang") or ""
+        words = "=".join(args[: args.index("--")] if "--" in args else args).split("=")  # also of --lang=ja
+        given = [word for name, word in pairwise(words) if name == "--lang"]
+        ctx.meta[output.ASKED] = language_of(given[-1:]) or ""
         ctx.obj = Run()
         ctx.obj.isolated = ctx.parent is not None and bool(ctx.parent.params.get("isolated"))
         return super().parse_args(ctx, [*self._spelt(args)])

@@ -460,8 +460,10 @@ class Formatter(click.HelpFormatter):
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """The line of the usage."""
-        said = translated(args)
-        super().write_usage(prog, said if said != args else " ".join(map(translated, args.split(" "))), prefix)
+        *options, last, after = ["", *args.split(" ")]  # the last two words may be one name
+        both = f"{last} {after}".strip()
+        words = [*options, both] if translated(both) != both else [*options, last, after]
+        super().write_usage(prog, " ".join(map(translated, filter(None, words))), prefix)
 
     def write_heading(self, heading: str) -> None:
         """What a section is about."""

@@ -14,6 +14,7 @@ from couperation_formal.game import record as recorded
 from couperation_formal.game.fact import Fact, Told, fact
 from couperation_formal.game.record import NOTATION, Comment, Diagnostic, Game, Layout, Position, Record, Snapshot, Span
 from couperation_formal.notation.parse import Built, Fault, build, comments_of, name_of, parse, shorten, without
+from couperation_formal.words.say import ENGLISH, say
 
 # Comments: found in the text of a game that was read, and tied to the words that they follow.
 
@@ -397,7 +398,7 @@ def _malformed(piece: Piece, file: str, index: int, faults: list[Fault], judged:
                 what=each.what,
                 edit=each.edit,
             )
-            for each in sorted(faults, key=lambda each: (each.span, str(each.what)))
+            for each in sorted(faults, key=lambda each: (each.span, say(each.what, ENGLISH)))
         ),
         judged=judged,
     )

@@ -15,7 +15,7 @@ from couperation_formal.game.rulings import Rulings
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Laid, Shown, Tower, card_list, column_name
 from couperation_formal.notation.read import Item
-from couperation_formal.words.say import Piece, safe, spoken
+from couperation_formal.words.say import Piece, safe, say, spoken
 
 # A tower as a small drawing in plain text.
 #
@@ -324,7 +324,7 @@ def verdict(answer: str, told: str, **values: Datum) -> Sentence:
 
 def said(text: Text, language: str) -> str:
     """A text of a block, in a language, made safe."""
-    return safe(told(text, language))
+    return safe(say(text, language))
 
 
 def terminal(paragraphs: Iterable[Paragraph], language: str, width: int | None = None) -> Iterator[Piece]:
@@ -418,7 +418,7 @@ def _framed(block: Frame, language: str, width: int | None) -> Iterator[Piece]:
     gutter = " " * len(number)
     shown, indent, wide = frame(block.line, None if width is None else width - len(gutter) - 3)
     severity, colon = said(fact(block.severity), language), said(COLON, language)
-    title = [(f"{severity}[{block.code}]", style), (f"{colon}{said(block.title, language)}\n", "bold")]
+    title = [(f"{severity}[{block.code}]", style), (f"{colon}{safe(told(block.title, language))}\n", "bold")]
     yield from folded(title, width, 2)
     yield (f"{gutter}--> ", "blue")
     yield (f"{said(block.where, language)}\n", "")
@@ -427,7 +427,7 @@ def _framed(block: Frame, language: str, width: int | None) -> Iterator[Piece]:
     yield (f"{gutter} | ", "blue")
     yield (" " * indent + "^" * wide + "\n", style)
     for text, lines in block.remarks:
-        yield from folded([(f"{gutter} = ", "blue"), (f"{said(text, language)}\n", "")], width, len(gutter) + 3)
+        yield from folded([(f"{gutter} = ", "blue"), (f"{safe(told(text, language))}\n", "")], width, len(gutter) + 3)
         yield from ((f"{gutter}     {line}\n", "") for line in lines)
     yield ("\n", "")
 

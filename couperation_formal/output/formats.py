@@ -18,7 +18,7 @@ from couperation_formal.game.fact import fact, told, translated
 from couperation_formal.game.record import NOTATION, Diagnostic, Game
 from couperation_formal.game.tower import FinishCard, UnseenCard
 from couperation_formal.notation.read import Item, Malformed
-from couperation_formal.output.blocks import COLON, Paragraph, Place, Verbatim, line_at, place_of, said
+from couperation_formal.output.blocks import COLON, Paragraph, Place, Verbatim, line_at, place_of
 from couperation_formal.output.report import Report, cited, clauses, complaint, hanging
 from couperation_formal.words.say import ENGLISH, encodable, json_safe, safe, say
 
@@ -272,7 +272,7 @@ def _told(report: Report, language: str) -> Iterator[tuple[Diagnostic, Place, st
     """Each diagnostic, its place, and its message with the places of the clause and the rulings that it hangs on."""
     for each in report.diagnostics:
         behind = say(cited(each.code, report.book), language) + say(hanging(each), language)
-        yield each, place_of(report.item, each.span), said(complaint(each, report.game), language) + behind
+        yield each, place_of(report.item, each.span), safe(told(complaint(each, report.game), language)) + behind
 
 
 def concise(report: Report, language: str = ENGLISH) -> list[str]:
@@ -344,13 +344,14 @@ def _codes() -> list[str]:
 
 
 def _rule(code: str, language: str) -> dict[str, Any]:
-    title, text, page = say(fact("cgn_title"), language), say(fact("cgn_in_short"), language), "notation.md"
+    own, text, page = say(fact("cgn_title"), ENGLISH), say(fact("cgn_in_short"), language), "notation.md"
     if code != NOTATION:
         clause = clauses()[code]
-        title, text, page = say(translated(clause.title), language), say(translated(clause.rule), language), clause.page
+        own, text, page = clause.title, say(translated(clause.rule), language), clause.page
+    title = say(fact("cgn_title") if code == NOTATION else translated(own), language)
     return {
         "id": code,
-        "name": _name(title),
+        "name": _name(own),
         "helpUri": f"{HOME}/blob/main/spec/{page}",
         "shortDescription": {"text": title},
         "fullDescription": {"text": text},

@@ -107,8 +107,13 @@ class Report(Struct, frozen=True, kw_only=True):
         return next((each for each in self.diagnostics if each.severity == "error"), None)
 
     @property
-    def words(self) -> Fact:
-        """The verdict on a game in a sentence, with the result or the first error."""
+    def words(self) -> str:
+        """The verdict on a game in an English sentence, with the result or the first error."""
+        return say(self.told, ENGLISH)
+
+    @property
+    def told(self) -> Fact:
+        """The same as it is told."""
         if self.verdict == "illegal" and self.error is not None:
             return fact("illegal_turn" if self.turn else "illegal_setup", turn=self.turn, clause=self.error.code)
         if self.verdict == "undetermined":

@@ -72,7 +72,7 @@ def dispute_view(settled: Dispute, language: str) -> dict[str, object]:
     where no reading is legal, `untold` what the budget did not suffice for. `open` tells that some reading may yet be
     legal or not.
     """
-    data, nowhere = settled.data(), said(settled.nowhere_words(), language)
+    data, nowhere = settled.data(), safe(settled.nowhere_words(language))
     books = []
     for name, book in data.rulebooks.items():
         none = say(fact("not_found"), language) if f"rulebooks.{name}" in data.untold else ""
@@ -255,7 +255,7 @@ def _recorded_view(
     turns = say(fact("turns_in_all", turns=len(record.turns)), language)
     view = replace(
         view,
-        said=say(report.words, language),
+        said=say(report.told, language),
         facts=(*_facts(record.players, rules, record.variant, language), turns),
         provided=tuple(map(safe, provided)),
         turns=len(record.turns),

@@ -215,6 +215,13 @@ def test_a_character_that_cannot_be_seen_stands_in_brackets_within_a_word(charac
     assert alone.startswith(named.replace(" U+", " (U+").replace("control", "a control") + ") does not")
 
 
+def test_faults_at_one_place_stand_in_the_order_of_their_sentences() -> None:
+    (found,) = read_text(HEAD + "1. Aki A 17@f1 〜\n*\n")
+    assert isinstance(found, Malformed)
+    first, second = (each.message for each in found.diagnostics)
+    assert (first.partition(" ")[0], second.partition(" ")[0]) == ("there", "this")
+
+
 def test_names_in_any_script_are_no_slips() -> None:
     """A sign that begins a comment elsewhere, and a long vowel that looks like a minus sign, belong to these names."""
     names = HEAD.replace("Aki", "#ー").replace("Ben", "ルーシー")

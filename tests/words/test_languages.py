@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from pathlib import Path
 from string import Formatter
@@ -153,3 +154,24 @@ def test_the_configured_language_stands_against_the_environment(
     monkeypatch.chdir(tmp_path)
     assert JAPANESE.search(couperation("check", "nothing.cgn").stderr)
     assert not JAPANESE.search(couperation("check", "nothing.cgn", "--lang", "en").stderr)
+
+
+def test_the_last_language_that_is_asked_for_counts_and_none_of_what_is_asked_about() -> None:
+    assert JAPANESE.search(couperation("check", "--lang", "en", "--lang=ja", "nothing.cgn").stderr)
+    assert not JAPANESE.search(couperation("ask", "--", "--lang", "ja", "xyz").stderr)
+
+
+def test_a_record_is_shown_as_it_is_written() -> None:
+    """Also where a blank of Japanese stands in it, which a finding about the text would name."""
+    text = '[CGN "1"]\n[Event "A\u3000B"]\n[Players "Aki Ben"]\n\n1. Aki +0 A 17@f1\n*\n'
+    assert "A\u3000B: rules" in couperation("show", "-", stdin=text).stdout
+
+
+def test_the_names_of_rules_are_the_same_in_each_language() -> None:
+    asked = ("check", "--output-format", "sarif", str(ROOT / "examples" / "broken" / "between.cgn"))
+    rules = [
+        json.loads(couperation(*asked, "--lang", each).stdout)["runs"][0]["tool"]["driver"]["rules"]
+        for each in LANGUAGES
+    ]
+    assert len({tuple(rule["name"] for rule in found) for found in rules}) == 1
+    assert len({tuple(rule["shortDescription"]["text"] for rule in found) for found in rules}) == len(LANGUAGES)

@@ -171,7 +171,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         yield [_books(data), *chain.from_iterable(told)]
         yield [*map(Sentence, text_words(self))]
         if self.nowhere is not None:
-            yield [Sentence(self.nowhere_words())]
+            yield [Sentence(self._nowhere())]
             return
         yield [*_conditions(data), *map(Sentence, untold_words(data))]
         if data.legal_when == () and data.undetermined_when == ():
@@ -202,8 +202,11 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
             return Verbatim([fact("tree_untold" if name in self.untold else "tree_too_large")], indent=2)
         return Verbatim([fact("parts", parts=parts) for parts in _node(tree, "")], indent=2)
 
-    def nowhere_words(self) -> Fact | str:
+    def nowhere_words(self, language: str = ENGLISH) -> str:
         """What cannot be carried out; empty where all can."""
+        return say(self._nowhere(), language)
+
+    def _nowhere(self) -> Text:
         if self.nowhere is None:
             return ""
         what = self.nowhere.what or fact("nowhere_shown")
