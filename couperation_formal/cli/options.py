@@ -123,7 +123,7 @@ class Command(click.Command):
         if run.used is not None and not (has_form and run.form_name in _NAMING):
             told = fact("configured_by", file=run.used)
             if run.form_name == "github":
-                say(f"::notice::{output.spoken(told)}")
+                say(f"::notice::{output.spoken(told, script=True)}")
             else:
                 (say if has_form and not ctx.params.get("world") else note)(told)
         try:

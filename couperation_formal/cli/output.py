@@ -331,9 +331,9 @@ def language(*tags: str, script: bool = False) -> str:
     return words.language_of([asked, configured, *tags, own]) or ENGLISH
 
 
-def spoken(text: Text) -> str:
-    """A text in the language of this run."""
-    return words.say(text, language())
+def spoken(text: Text, script: bool = False) -> str:
+    """A text in the language of this run, or of what a `script` reads."""
+    return words.say(text, language(script=script))
 
 
 def say(text: Text) -> None:
