@@ -133,8 +133,8 @@ def main(arguments: list[str]) -> int:
     return code
 
 
-_KINDS = ("integer range", "float range", "integer", "float")
-"""What click calls a value, in no language but English."""
+_OURS = re.compile(r"(?<=')[A-Z][A-Z.]+(?=')|(?<!')(integer|float)( range)?(?!')")
+"""What stands in a message of click's in no language but English: the name of an argument, the kind of a value."""
 
 
 def _show(error: click.ClickException) -> None:
@@ -142,9 +142,7 @@ def _show(error: click.ClickException) -> None:
     told = io.StringIO()
     error.show(told)
     text = told.getvalue().replace(error.message, output.translated(error.message))
-    text = re.sub("(?<=')[^']+(?=')", lambda word: output.translated(word[0]), text)
-    for kind in _KINDS:
-        text = text.replace(kind, output.translated(kind))
+    text = _OURS.sub(lambda word: output.translated(word[0]), text)
     first = output.translated("Error: {message}").partition("{")[0]
     for line in shown(text).splitlines():
         click.echo(fitted(line) if line.startswith(first) else line, err=True)

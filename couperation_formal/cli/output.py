@@ -505,7 +505,7 @@ class Context(click.Context):
 
 def translated(text: str) -> str:
     """An English text of the command line in the language of the run."""
-    return words.catalog(language()).get(text, text)
+    return words.texts(language()).get(text, text)
 
 
 def _counted(one: str, many: str, count: int) -> str:

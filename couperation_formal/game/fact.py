@@ -107,8 +107,9 @@ def named(what: Fact, players: Iterable[str]) -> Fact:
 
 def _named(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, Fact):
-        return Fact(value.kind, _named(value.numbers, names), _named(value.beside, names))
-    if isinstance(value, tuple):
+        parts = (tuple((key, _named(each, names)) for key, each in of) for of in (value.numbers, value.beside))
+        return Fact(value.kind, *parts)
+    if type(value) is tuple:  # and no cell, which is one too
         return tuple(_named(each, names) for each in value)
     return names.get(value, value) if isinstance(value, str) else value
 

@@ -68,7 +68,8 @@ def encodable(text: str) -> str:
 
 
 ENGLISH: Final = "en"
-LANGUAGES: Final = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.json")))
+_FOLDER = Path(__file__).parent
+LANGUAGES: Final = tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
 """The languages by their tags (BCP 47): each is a file of this folder."""
 
 
@@ -88,8 +89,18 @@ def language_of(wanted: Iterable[str]) -> str | None:
 @cache
 def catalog(language: str) -> dict[str, str]:
     """The sentences of a language by their names; what is about one thing stands together in its file."""
-    groups = json.loads(Path(__file__).with_name(f"{language}.json").read_text(encoding="utf-8"))
-    return {kind: sentence for group in groups.values() for kind, sentence in group.items()}
+    return _entries(language, True)
+
+
+@cache
+def texts(language: str) -> dict[str, str]:
+    """What English texts are in a language, by these: the groups of its file that the English one does not have."""
+    return _entries(language, False)
+
+
+def _entries(language: str, named: bool) -> dict[str, str]:
+    own, theirs = (json.loads((_FOLDER / f"{each}.json").read_text(encoding="utf-8")) for each in (language, ENGLISH))
+    return {kind: said for group in own if (group in theirs) is named for kind, said in own[group].items()}
 
 
 class Sayable(Protocol):
@@ -131,7 +142,7 @@ def _words(value: Any, form: str, sentences: dict[str, str], language: str) -> s
     """The words for one place."""
     kind = type(value)
     if form == "translated":
-        return sentences.get(value, str(value))
+        return texts(language).get(value, str(value))
     if form in ("capital", "unended"):
         said = _words(value, "", sentences, language)
         if form == "unended":

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from couperation_formal.game.fact import Fact, fact, named
+from couperation_formal.game.tower import Cell
 from couperation_formal.notation.read import read
 from couperation_formal.output.blocks import plain
 from couperation_formal.output.formats import concise, github
@@ -68,3 +70,22 @@ def test_workflow_commands_escape_what_would_end_them(tmp_path: Path) -> None:
     assert "50%25%2Ca%3Ab%0A.cgn" in properties
     assert "\n" not in line
     assert message
+
+
+def test_a_cell_is_told_by_its_name_where_a_players_name_has_a_blank(tmp_path: Path) -> None:
+    record = tmp_path / "hearts.cgn"
+    hearts = Path(__file__).resolve().parents[2] / "examples" / "broken" / "hearts.cgn"
+    record.write_text(hearts.read_text(encoding="utf-8").replace("Ida", "Anna_Maria"), encoding="utf-8")
+    (item,) = read(str(record))
+    assert "21 on f2 bears a heart" in " ".join(FORMS["full"](check(item)).split())
+
+
+def test_names_are_spoken_in_the_values_of_a_fact_and_in_those_of_facts_within() -> None:
+    within = fact("drawn_more", {"so_many": 1}, drawn=("so_many", Cell(5, 2)))
+    told = named(fact("dealt", player="so_many", again=within), ["so_many"])
+    values = dict(told.beside)
+    again = values["again"]
+    assert values["player"] == "so many"
+    assert isinstance(again, Fact)
+    assert dict(again.numbers) == {"so_many": 1}
+    assert dict(again.beside)["drawn"] == ("so many", Cell(5, 2))

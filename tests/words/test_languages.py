@@ -15,7 +15,7 @@ from couperation_formal.game.rulings import registry
 from couperation_formal.output.formats import FORMS
 from couperation_formal.output.report import clauses
 from couperation_formal.questions.records.ask import questions
-from couperation_formal.words.say import ENGLISH, LANGUAGES, catalog, language_of
+from couperation_formal.words.say import ENGLISH, LANGUAGES, catalog, language_of, texts
 from tests.cli.run import couperation
 from tests.conftest import some
 
@@ -61,7 +61,7 @@ def test_each_sentence_is_there_with_its_places(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_each_text_of_the_specification_and_of_the_help_is_there(language: str) -> None:
-    assert (specified() | helped()) - catalog(language).keys() - {""} == set()
+    assert (specified() | helped()) - texts(language).keys() - {""} == set()
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -159,6 +159,14 @@ def test_the_configured_language_stands_against_the_environment(
 def test_the_last_language_that_is_asked_for_counts_and_none_of_what_is_asked_about() -> None:
     assert JAPANESE.search(couperation("check", "--lang", "en", "--lang=ja", "nothing.cgn").stderr)
     assert not JAPANESE.search(couperation("ask", "--", "--lang", "ja", "xyz").stderr)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("typed", ["never", "stopped", "interrupted"])
+def test_what_was_typed_is_told_as_it_is(typed: str, language: str) -> None:
+    """Also where a sentence of the catalog has that name, or a text of the specification says it."""
+    asked = ("dispute", "--lang", language, "--compare", f"en-2 between={typed}", "ja-2.2")
+    assert f"'{typed}'" in couperation(*asked).stderr
 
 
 def test_a_record_is_shown_as_it_is_written() -> None:
