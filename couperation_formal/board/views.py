@@ -49,7 +49,7 @@ from couperation_formal.questions.disputes.dispute import BookData, HangsData, Q
 from couperation_formal.questions.records.check import as_known
 from couperation_formal.questions.records.hanging import Admits, hanging, plainly, proviso_blocks
 from couperation_formal.questions.records.verdict import lost
-from couperation_formal.words.say import safe
+from couperation_formal.words.say import LANGUAGES, safe, say
 
 
 def scene(state: State, rulings: Rulings) -> dict[str, Any]:
@@ -354,7 +354,8 @@ _EXPORTED = (
 
 def _filled(name: str, language: str, **parts: Any) -> str:
     template = templates("couperation_formal.board", language).get_template(name)
-    return template.render(shapes=Markup(svg.SHAPES), slots=Markup(empty_slots()), **parts)
+    others = [(each, say(fact("language_name"), each)) for each in LANGUAGES if each != language]
+    return template.render(shapes=Markup(svg.SHAPES), slots=Markup(empty_slots()), others=others, **parts)
 
 
 def page(file: str, settings: Settings, said: Text, language: str) -> str:

@@ -66,11 +66,14 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments, old spellings among them; the language first, in which wrong ones are told."""
-        words = "=".join(args[: args.index("--")] if "--" in args else args).split("=")  # also of --lang=ja
-        given = [word for name, word in pairwise(words) if name == "--lang"]
-        ctx.meta[output.ASKED] = language_of(given[-1:]) or ""
-        ctx.obj = Run()
-        ctx.obj.isolated = ctx.parent is not None and bool(ctx.parent.params.get("isolated"))
+        before = args[: args.index("--")] if "--" in args else args
+        words = [part for each in before for part in (each.split("=", 1) if each.startswith("--") else [each])]
+        last = dict(pairwise(words))
+        run = ctx.obj = Run()
+        run.isolated = (ctx.parent is not None and bool(ctx.parent.params.get("isolated"))) or "--isolated" in words
+        run.named = last.get("--config")
+        ctx.meta[output.ASKED] = language_of([last.get("--lang", "")]) or ""
+        ctx.meta[output.CONFIGURED] = lambda: run.language
         return super().parse_args(ctx, [*self._spelt(args)])
 
     def _spelt(self, args: list[str]) -> Iterator[str]:
@@ -95,8 +98,6 @@ class Command(click.Command):
         """
         run: Run = ctx.obj
         run.used = self._used(ctx, run)
-        if self.configured and run.configuration is not None:
-            ctx.meta[output.CONFIGURED] = run.configuration.language or ""
         written, run.files.force = ctx.params.pop("output_file", None), ctx.params.pop("force", False)
         for name in ("rules", "marks", "number", "budget", "form_name", "out", "no_verify", "jobs"):
             if name in ctx.params:
@@ -161,10 +162,6 @@ def _common(own: Sequence[click.Parameter], configured: bool, makes: bool) -> It
     def colour(ctx: click.Context, _param: Any, value: str) -> None:
         ctx.color = {"always": True, "never": False}.get(value)
 
-    def given(ctx: click.Context, param: Any, value: str | bool | None) -> None:
-        if value not in (None, False):
-            setattr(ctx.obj, param.name, value)
-
     def nothing(_ctx: click.Context, _param: Any, _value: str | None) -> None:
         """It is read before all others."""
 
@@ -176,9 +173,9 @@ def _common(own: Sequence[click.Parameter], configured: bool, makes: bool) -> It
     file: dict[str, Any] = {"type": click.Path(dir_okay=False), "metavar": "FILE"}
     if configured:
         said = "A configuration. Left out: the nearest couperation.toml or [tool.couperation] from here up."
-        yield option("--config", "named", take=given, help=said, **file)
+        yield option("--config", take=nothing, help=said, **file)
         said = "Ignore couperation.toml and pyproject.toml."
-        yield option("--isolated", take=given, is_flag=True, help=said)
+        yield option("--isolated", take=nothing, is_flag=True, help=said)
     if makes:
         if not any("--output" in param.opts for param in own):
             said = "Write the output to FILE; to standard output if left out."

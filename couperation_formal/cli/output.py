@@ -302,7 +302,7 @@ def make_streams_safe() -> None:
 
 ASKED: Final = "couperation.asked"
 CONFIGURED: Final = "couperation.configured"
-"""Where click's context keeps the languages that were asked for and configured."""
+"""Where click's context keeps the language that was asked for, and the configured one, or what finds that."""
 
 
 class Refused(click.ClickException):
@@ -324,9 +324,13 @@ def language(*tags: str, script: bool = False) -> str:
     record's own `tags`, else that of the environment. What a `script` reads follows only the first of these.
     """
     ctx = click.get_current_context(silent=True)
-    asked, configured = (ctx.meta.get(name, "") for name in (ASKED, CONFIGURED)) if ctx is not None else ("", "")
+    meta = ctx.meta if ctx is not None else {}
+    asked, configured = meta.get(ASKED, ""), meta.get(CONFIGURED, "")
     if script:
         return asked or ENGLISH
+    if not asked and callable(configured):
+        meta[CONFIGURED] = ""  # for what is said while it is read
+        meta[CONFIGURED] = configured = configured()
     own = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     return words.language_of([asked, configured, *tags, own]) or ENGLISH
 

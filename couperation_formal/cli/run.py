@@ -346,6 +346,13 @@ class Run:
             raise click.UsageError(output.spoken(fact("configuration_none", file=safe(self.named))))
         return configuration
 
+    @property
+    def language(self) -> str:
+        """The configured language, if there is one; what is wrong with a configuration is told elsewhere."""
+        with suppress(click.UsageError):
+            return "" if self.configuration is None else self.configuration.language or ""
+        return ""
+
     @cached_property
     def form(self) -> Form:
         """The form in which answers are written."""

@@ -521,13 +521,13 @@ def format_edits(at: Open) -> list[types.TextEdit]:
     return [types.TextEdit(at.text.range(Span(0, len(at.text.text))), written.decode())]
 
 
-def make_server() -> Server:
-    """A server with its features registered, not yet listening."""
+def make_server(language: Callable[[str], str] = lambda locale: language_of([locale]) or ENGLISH) -> Server:
+    """A server with its features registered, not yet listening, with the `language` for the editor's locale."""
     server = Server()
 
     @server.feature(types.INITIALIZE)
     def begun(params: types.InitializeParams) -> None:
-        server.language = language_of([params.locale or ""]) or ENGLISH
+        server.language = language(params.locale or "")
 
     def follow(feature: str, *acts: Callable[[str], None]) -> None:
         @server.feature(feature)

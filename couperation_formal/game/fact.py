@@ -7,14 +7,14 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from couperation_formal.game.tower import Cell, Laid, Shown
-from couperation_formal.words.say import ENGLISH, say, spoken
+from couperation_formal.words.say import ENGLISH, runs, say, spoken
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -57,6 +57,12 @@ def translated(text: str) -> Text:
 def interval(least: int, most: int) -> int | Fact:
     """A number of which the least and the greatest value are known."""
     return least if least == most else fact("first_last", first=least, last=most)
+
+
+def ranges(values: Sequence[int]) -> Text:
+    """Rising numbers with runs of three or more drawn together: ``26, 28–31``."""
+    drawn = [first if first == last else fact("run", first=first, last=last) for first, last in runs(values)]
+    return fact("listed", texts=tuple(drawn)) if values else ""
 
 
 def taken(of: Any) -> Fact:

@@ -20,7 +20,7 @@ from couperation_formal.game.tower import FinishCard, UnseenCard
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import COLON, Paragraph, Place, Verbatim, line_at, place_of
 from couperation_formal.output.report import Report, cited, clauses, complaint, hanging
-from couperation_formal.words.say import ENGLISH, encodable, json_safe, safe, say
+from couperation_formal.words.say import ENGLISH, encodable, json_safe, safe, say, texts
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
@@ -61,6 +61,13 @@ def event_of(item: Item) -> str | None:
     if isinstance(item, Malformed):
         return item.event
     return (item.record if isinstance(item, Game) else item.position).tag("Event")
+
+
+def language_of(items: Iterable[Item]) -> str:
+    """What the Lang tag of games says, where all say the same."""
+    games = (item for item in items if not isinstance(item, Malformed))
+    said = {(item.record if isinstance(item, Game) else item.position).tag("Lang") or "" for item in games}
+    return said.pop() if len(said) == 1 else ""
 
 
 # The forms of the output: what stands before the answers, each of them, and what stands after. A form is one class and
@@ -256,6 +263,19 @@ FORMS: dict[str, type[Form]] = {
 def ready(data: Any) -> Callable[[str], Any]:
     """Data without sentences that are there already, as a case has them."""
     return lambda _language: data
+
+
+def specified(data: Any) -> Callable[[str], Any]:
+    """Data with texts of the specification, each said in the language."""
+
+    def said(value: Any, known: dict[str, str]) -> Any:
+        if isinstance(value, dict):
+            return {name: said(each, known) for name, each in value.items()}
+        if isinstance(value, tuple | list):
+            return [said(each, known) for each in value]
+        return known.get(value, value) if isinstance(value, str) else value
+
+    return lambda language: said(msgspec.to_builtins(data), texts(language))
 
 
 def json_line(data: Any) -> str:

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -169,11 +169,6 @@ def _parts(sentence: str) -> tuple[tuple[str, str | None, str | None, str | None
 
 
 # Runs of numbers.
-
-
-def ranges(values: Sequence[int]) -> str:
-    """Rising numbers with runs of three or more drawn together: ``26, 28–31``."""
-    return ", ".join(f"{first}–{last}" if first < last else str(first) for first, last in runs(values))
 
 
 def runs(values: Iterable[int]) -> Iterator[tuple[int, int]]:

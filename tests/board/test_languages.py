@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from couperation_formal.board.gate import Gate
 from couperation_formal.game.fact import fact
 from couperation_formal.words.say import ENGLISH, say
 from tests.board.asked import Asked
+from tests.board.local import Local, Own
+from tests.board.taps import LAPTOP, screen, watching
+from tests.words.test_languages import WORDS, foreign_words
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 GAME = """[CGN "1"]
 [Players "Aki Ben"]
@@ -101,3 +108,52 @@ def test_a_board_has_a_language_of_its_own(asked: Asked) -> None:
     asked.gate = Gate(asked.board.app(), watching, asked.tokens, ["x"], 1, language="ja")
     for wanted, language in (("", "ja"), ("fr", "ja"), ("*", "ja"), ("en", "en")):
         assert spoken(asked.ask(asked.token(None), "/", wanted=wanted)) == language
+
+
+def test_a_board_begins_in_the_language_of_its_record(tmp_path: Path) -> None:
+    file = tmp_path / "x.cgn"
+    file.write_text(GAME.replace("[Players", '[Lang "ja-JP"]\n[Players'), "utf-8")
+    with Own(file) as board:
+        assert spoken((200, board.ask("GET", "/").body)) == "ja"
+
+
+SHOWN = """() => [
+  document.title,
+  ...[...document.querySelectorAll("body :not(script, style, datalist *)")].flatMap((each) =>
+    [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data)),
+  ...[...document.querySelectorAll("*")].flatMap((each) =>
+    ["aria-label", "title", "placeholder", "alt"].map((name) => each.getAttribute(name) ?? "")),
+]"""
+"""Whatever a page says or would say, to eyes and to ears."""
+
+
+def words(page: Page) -> set[str]:
+    """The words of a page that are neither Japanese nor the same in each language."""
+    return {word for text in page.evaluate(SHOWN) for word in foreign_words(text)}
+
+
+@pytest.mark.slow
+def test_who_taps_the_name_of_a_language_reads_it_from_then_on(browser: Browser, tmp_path: Path) -> None:
+    """No English word is left on the page, nor on that of who watches; and none of the other language comes back."""
+    file = tmp_path / "x.cgn"
+    file.write_text(GAME, "utf-8")
+    own = {"Aki", "Ben", "English", "check", "fix", "host", "HTTP", "PNG", "QR", "SVG", *WORDS.findall(str(file))}
+    with Local(file) as board, screen(browser, board, locale="en", **LAPTOP) as (hand, page):
+        page.locator(".masthead a", has_text="日本語").click()
+        page.wait_for_selector("html.live[lang=ja]")
+        for panel in ("turns", "know", "books", "table", "text"):
+            hand.tap(f"#tab-{panel}")
+        hand.tap('#fifty [data-card="12"]')
+        hand.tap("#share")
+        hand.tap("#share-with .go")
+        expect(page.locator("#shares li")).to_have_count(1)
+        assert words(page) - own == set()
+        told = board.post("/api/share", {"op": "open", "player": "Aki"}).data
+        path = next(each["path"] for each in told["shares"] if each["number"] == told["opened"])
+        with watching(browser, f"http://{board.host}{path}", locale="ja", **LAPTOP) as watched:
+            assert words(watched) - own == set()
+        page.goto(board.address.partition("?")[0])
+        page.wait_for_selector("html.live[lang=ja]")
+        page.locator(".masthead a", has_text="English").click()
+        page.wait_for_selector("html.live[lang=en]")
+        assert not re.search("[ぁ-ん]", "".join(page.evaluate(SHOWN)))

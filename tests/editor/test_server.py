@@ -244,3 +244,11 @@ def test_the_editor_is_answered_in_its_language(locale: str, japanese: bool) -> 
         assert [each for each in details if each is not None and each.isascii() == japanese] == []
 
     drive(session, locale=locale)
+
+
+def test_the_language_that_was_asked_for_stands_against_that_of_the_editor() -> None:
+    async def session(editor: Editor) -> None:
+        (found,) = await editor.open(START + "1. Aki A 17@f1\n2. Ben A 9@f2\n")
+        assert not found.message.isascii()
+
+    drive(session, locale="en", command=(sys.executable, "-m", "couperation_formal", "lsp", "--lang", "ja"))

@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
@@ -115,12 +116,17 @@ def asked_in(language: str) -> list[list[str]]:
     ]
 
 
-@pytest.mark.slow
-def test_no_english_word_stands_in_what_is_said_in_japanese() -> None:
-    """But ids, CGN, and the record's own words."""
+def foreign_words(text: str) -> set[str]:
+    """Words in Latin letters, but ids and what is the same in each language."""
     known = {*OWN, *registry().rulebooks, *(word for each in clauses() for word in WORDS.findall(each))}
     for name, ruling in registry().rulings.items():
         known |= {name, *ruling.option_names()}
+    return {*WORDS.findall(text)} - known
+
+
+@pytest.mark.slow
+def test_no_english_word_stands_in_what_is_said_in_japanese() -> None:
+    """But ids, CGN, and the record's own words."""
     for arguments in asked_in("ja"):
         told = couperation(*arguments)
         path = Path(arguments[-1])
@@ -128,7 +134,7 @@ def test_no_english_word_stands_in_what_is_said_in_japanese() -> None:
             {*WORDS.findall(path.read_text("utf-8"))} if path.is_file() else {each.stem for each in path.glob("*.cgn")}
         )
         own |= {*WORDS.findall(str(path))}
-        assert {*WORDS.findall(told.stdout + told.stderr)} - known - own == set(), arguments
+        assert foreign_words(told.stdout + told.stderr) - own == set(), arguments
 
 
 JAPANESE = re.compile("[\u3041-\u9fff]")
@@ -152,8 +158,55 @@ def test_the_configured_language_stands_against_the_environment(
 ) -> None:
     (tmp_path / "couperation.toml").write_text('language = "ja"\n', "utf-8")
     monkeypatch.chdir(tmp_path)
-    assert JAPANESE.search(couperation("check", "nothing.cgn").stderr)
-    assert not JAPANESE.search(couperation("check", "nothing.cgn", "--lang", "en").stderr)
+    for asked in (("check", "nothing.cgn"), ("fmt", "nothing.cgn"), ("sample", "--games", "none")):
+        told = [couperation(*asked, *more) for more in ((), ("--lang", "en"))]
+        assert [JAPANESE.search(each.stdout + each.stderr) is None for each in told] == [False, True], asked
+    assert not JAPANESE.search(couperation("check", "nothing.cgn", "--isolated").stderr)
+    assert JAPANESE.search(couperation("fmt", "--help").stdout)
+    (tmp_path / "couperation.toml").write_text("language = 7\n", "utf-8")
+    assert "couperation.toml" in couperation("check", "nothing.cgn").stderr
+
+
+@pytest.mark.parametrize(
+    ("tags", "asked", "found"),
+    [
+        (["ja"], (), "ja"),
+        (["ja_JP"], (), "ja"),
+        (["ja"], ("--lang", "en"), "en"),
+        (["fr"], (), "en"),
+        (["ja", "ja"], (), "ja"),
+        (["ja", "en"], (), "en"),
+        (["ja", ""], (), "en"),
+    ],
+)
+def test_a_page_is_in_the_language_of_its_games(
+    tags: list[str], asked: tuple[str, ...], found: str, tmp_path: Path
+) -> None:
+    game = (ROOT / "examples" / "broken" / "between.cgn").read_text("utf-8")
+    games = [game.replace("\n", f'\n[Lang "{tag}"]\n', 1) if tag else game for tag in tags]
+    (tmp_path / "games.cgn").write_text("\n\n".join(games), "utf-8")
+    page = tmp_path / "page.html"
+    couperation("report", *asked, str(tmp_path / "games.cgn"), "-o", str(page))
+    assert f'<html lang="{found}"' in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [("explain", "TOW02"), ("explain", "between"), ("rules",), ("rules", "--clauses"), ("dispute", "DISPUTED")],
+)
+def test_texts_of_the_specification_are_in_the_language_that_a_program_asks_for(asked: tuple[str, ...]) -> None:
+    record = str(ROOT / "examples" / "disputed" / "hearts.cgn")
+    asked = (*(record if each == "DISPUTED" else each for each in asked), "--output-format", "json")
+    english, japanese = (couperation(*asked, "--lang", each).stdout for each in (ENGLISH, "ja"))
+    assert (JAPANESE.search(english) is None, JAPANESE.search(japanese) is None) == (True, False)
+    assert shape(json.loads(english)) == shape(json.loads(japanese))
+
+
+def shape(value: Any) -> Any:
+    """The fields of data, and how many each list has."""
+    if isinstance(value, dict):
+        return {name: shape(each) for name, each in value.items()}
+    return [shape(each) for each in value] if isinstance(value, list) else type(value)
 
 
 def test_the_last_language_that_is_asked_for_counts_and_none_of_what_is_asked_about() -> None:

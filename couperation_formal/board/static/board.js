@@ -445,7 +445,7 @@ class Board extends Session {
     };
     const { own, exchange, taken } = draft;
     const cell = draft.cell ?? "…";
-    const paid = /D (.+?)=/.exec(told?.text)?.[1];
+    const paid = /D (.+?)=/.exec(told?.text)?.[1] ?? "…";
     const card = own[0] ?? draft.shown ?? /C \w+=(\w+)/.exec(told?.text)?.[1] ?? "?";
     const words = { card, cell, taken, paid };
     const lays = own.length === 1 && !exchange;

@@ -15,7 +15,7 @@ from couperation_formal.game.rulings import Rules, registry, taggable, unknown
 from couperation_formal.game.tower import Cell
 from couperation_formal.notation.write import position_text
 from couperation_formal.output.blocks import Columns, Sentence, position_blocks
-from couperation_formal.output.formats import Case, ready
+from couperation_formal.output.formats import Case, ready, specified
 from couperation_formal.output.report import ClauseText, cited, clauses
 from couperation_formal.output.svg import Theme, png, table_svg
 from couperation_formal.questions.records import ask as asked, explain, states
@@ -128,7 +128,7 @@ def explain_command(run: Run, name: str | None, file: str | None, turn: int | No
         return _why(run, file, known.id, turn)
     if turn is not None or run.rules is not None or run.budget is not None or run.number != 1:
         raise click.UsageError("--at, --game, --rules and --budget go with a FILE")
-    run.put(clauses_case() if known is None else Case(ready(known), partial(explain.explanation, known)))
+    run.put(clauses_case() if known is None else Case(specified(known), partial(explain.explanation, known)))
     return Exit.KEPT
 
 
@@ -136,7 +136,7 @@ def clauses_case() -> Case:
     """All clauses, each with its title."""
     titles = {code: clause.title for code, clause in clauses().items()}
     rows = [(code, translated(title)) for code, title in titles.items()]
-    return Case(ready({"clauses": titles, "format": 1}), lambda: [[Columns(rows)]])
+    return Case(specified({"clauses": titles, "format": 1}), lambda: [[Columns(rows)]])
 
 
 def _why(run: Run, file: str, clause: str, turn: int | None) -> Exit:
@@ -163,7 +163,7 @@ def rules_command(run: Run, name: str | None, clauses: bool) -> None:
         raise Told(unknown("no_rulebook", name, known))
     books = [explain.rulebook(book) for book in ([name] if name else known)]
     data = {"default": registry().default, "rulebooks": books, "format": 1}
-    case = Case(ready(data), lambda: explain.explanation(books[0]) if name else explain.side_by_side(books))
+    case = Case(specified(data), lambda: explain.explanation(books[0]) if name else explain.side_by_side(books))
     run.put(clauses_case() if clauses else case)
 
 

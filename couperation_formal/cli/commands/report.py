@@ -21,6 +21,7 @@ from couperation_formal.cli.run import STDIN, Files, Input, OutFile, Run, find, 
 from couperation_formal.game.fact import DEFAULT, Steps, Unfit, fact
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.notation.read import Item, Malformed
+from couperation_formal.output.formats import language_of
 from couperation_formal.output.report import Report
 from couperation_formal.page.page import Entry, GameView, entry_of, game_view, index_page, page_of
 from couperation_formal.page.sights import Fate, fate_of, no_fate, position_fate
@@ -35,15 +36,15 @@ _PAGE = re.compile(r"game-\d{4,}\.html")
 
 
 class Pages:
-    """The pages of one run. `view` shows a report as game number so and so. Raises `Refused` where what is to be made
-    may not be.
+    """The pages of one run. `view` shows a report as game number so and so in a language. Raises `Refused` where what
+    is to be made may not be.
 
     `out` is a folder where it ends in a slash or is one: it gets ``index.html`` and the pages. Else it is the one page;
     with too many games for that it is the index, and the pages go to a folder beside it: ``games_files`` for
     ``games.html``, as browsers call what belongs to a page. Memory holds one page and a row of the index for each game.
     """
 
-    def __init__(self, files: Files, out: str, view: Callable[[Report, int], GameView]) -> None:
+    def __init__(self, files: Files, out: str, view: Callable[[Report, int, str], GameView]) -> None:
         self.count, self._view, self._files = 0, view, files
         self._kept: list[Report] = []
         self._entries: list[Entry] = []
@@ -105,19 +106,25 @@ class Pages:
         folder, index = self._folder or Path(), Path(self.name)
         name = f"game-{number:04}.html"
         beside = folder == index.parent
-        view = self._view(report, number)
-        text = page_of([view], output.language(), f"{'' if beside else '../'}{quote(index.name)}#row-{number}")
+        language = _language([report])
+        view = self._view(report, number, language)
+        text = page_of([view], language, f"{'' if beside else '../'}{quote(index.name)}#row-{number}")
         file = self._there.pop(name, None) or self._files.make(str(folder / name))
         file.put(text.encode("utf-8", "replace"))
         self._entries.append(entry_of(view, name if beside else f"{quote(folder.name)}/{name}"))
 
     def _end(self) -> None:
         if self._folder is None:
-            views = [self._view(report, at) for at, report in enumerate(progress(self._kept, "games"), 1)]
-            text = page_of(views, output.language())
+            language = _language(self._kept)
+            views = [self._view(report, at, language) for at, report in enumerate(progress(self._kept, "games"), 1)]
+            text = page_of(views, language)
         else:
             text = index_page(self._entries, output.language())
         self._out.put(text.encode("utf-8", "replace"))
+
+
+def _language(reports: list[Report]) -> str:
+    return output.language(language_of(report.item for report in reports))
 
 
 _PROVISO = 200_000
@@ -165,14 +172,14 @@ def report_command(
         if isinstance(each, Input) and each.file != STDIN:
             run.files.reads(Path(each.file))
 
-    def view(report: Report, at: int) -> GameView:
+    def view(report: Report, at: int, language: str) -> GameView:
         item, quarrels, fate = report.item, None, None
         if disputed and isinstance(item, Game):
             with asking(Steps(DEFAULT)) as steps:
                 quarrels = dispute(item, None, steps)
         if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
-            fate = _fate(run, item)
-        return game_view(report, at, run.rules, output.language(), quarrels, only, fate)
+            fate = _fate(run, item, language)
+        return game_view(report, at, run.rules, language, quarrels, only, fate)
 
     with Pages(run.files, page, view).made() as pages:
         for item in run.all(sources):
@@ -207,7 +214,7 @@ def _report(run: Run, item: Item, only: states.View | None) -> Report | None:
         return hanging.with_proviso(report, steps)
 
 
-def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
+def _fate(run: Run, item: Game | Snapshot, language: str) -> Fate | None:
     """What became of a game's table, as `deadlock` tells it, or whether that of a position is lost, as `complete` does;
     None where the independent checker rejects the answer.
     """
@@ -215,11 +222,11 @@ def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
         with asking(run.steps()) as steps:
             if isinstance(item, Game):
                 scanned = deadlock.scan_table(item, run.rules, steps)
-                fate, proofs = partial(fate_of, scanned, output.language()), scanned.certificates
+                fate, proofs = partial(fate_of, scanned, language), scanned.certificates
             else:
                 answer = complete.complete_table(item, None, run.rules, steps)
-                fate, proofs = partial(position_fate, answer, output.language()), answer.certificates
+                fate, proofs = partial(position_fate, answer, language), answer.certificates
     except (states.NoSuchTurn, ask.NoTower) as error:
-        return no_fate(error.what, output.language())
+        return no_fate(error.what, language)
     checked = run.check(proofs, steps)
     return None if checked == "rejected" else fate(checked == "accepted")

@@ -6,6 +6,7 @@ import os
 import sys
 from functools import partial
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -45,11 +46,14 @@ def board_command(_run: Run, path: Path | None, port: int | None, no_browser: bo
         raise Refused(fact("needs_board"))
     from couperation_formal.board.keeper import Shelf
     from couperation_formal.board.serve import PORT, listening, serve
+    from couperation_formal.notation.read import read_text
+    from couperation_formal.output.formats import language_of
 
+    own = ""
     try:
         shelf = Shelf(path, datetime.date.today())
         if shelf.folder is None:
-            shelf.keeper(None)
+            own = language_of(islice(read_text(shelf.keeper(None).text), 1))
     except Told:  # some are an `OSError` too
         raise
     except OSError as error:
@@ -65,7 +69,7 @@ def board_command(_run: Run, path: Path | None, port: int | None, no_browser: bo
     colours = is_terminal(sys.stdout)
     told = partial(print, flush=True)
     whole = serve(
-        shelf, listener, host, told, _invited, browser=not no_browser, colours=colours, language=output.language()
+        shelf, listener, host, told, _invited, browser=not no_browser, colours=colours, language=output.language(own)
     )
     for keeper in shelf.opened():
         if keeper.left is not None:
@@ -99,7 +103,7 @@ def lsp_command(_run: Run) -> None:
     # The protocol gets descriptors of its own, which the server closes; what else is printed must not mix with it.
     stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else sys.stderr.fileno(), 1)
-    if not make_server().start(stdin, stdout):
+    if not make_server(output.language).start(stdin, stdout):
         raise Refused(fact("editor_endless"))
 
 

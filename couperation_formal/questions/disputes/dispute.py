@@ -9,6 +9,7 @@ from operator import or_
 from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from couperation_formal.game.fact import Fact, Spent, Steps, Text, fact, numbers, steps_of, translated
 from couperation_formal.game.record import Game, Proviso, Reached, Result, short
@@ -148,6 +149,10 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         own: dict[str, Any] = {
             "rulebooks": {name: BookData.about(book, language) for name, book in self.rulebooks.items()},
             "provisos": {name: hanging.provided_data(each) for name, each in self.provided.items()},
+            "texts": {
+                name: {book: replace(view, note=say(translated(view.note), language)) for book, view in views.items()}
+                for name, views in self.texts.items()
+            },
             "provided": None if shared is None else hanging.provided_data(shared),
         }
         if self.at is not None:

@@ -142,7 +142,7 @@ def _place(line: str) -> Fact:
 def _cards(literal: UnseenData) -> Fact:
     """The cards, runs of numbers in short."""
     numbers = runs(card for card in literal.card if isinstance(card, int))
-    parts = [fact("cards_from", first=first, last=last) if first < last else _one(first) for first, last in numbers]
+    parts = [fact("first_last", first=first, last=last) if first < last else _one(first) for first, last in numbers]
     parts += [_one(card) for card in literal.card if not isinstance(card, int)]
     return parts[0] if len(parts) == 1 else fact("any_of", first=tuple(parts[:-1]), last=parts[-1])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
-from couperation_formal.game.fact import Spent, Steps, Text, Unfit, fact, steps_of
+from couperation_formal.game.fact import Spent, Steps, Text, Unfit, fact, ranges, steps_of
 from couperation_formal.game.record import Game, Position, Snapshot, short
 from couperation_formal.game.rulings import Rules
 from couperation_formal.game.tower import FINISH, UNSEEN, Down, Mark, column_name
@@ -17,7 +17,7 @@ from couperation_formal.questions.tables import ask, why
 from couperation_formal.towers.completion import answer as towers
 from couperation_formal.towers.completion.fill import Problem, fill
 from couperation_formal.towers.continuation.answer import Answer, Unknown, Won
-from couperation_formal.words.say import ENGLISH, encodable, ranges, say
+from couperation_formal.words.say import ENGLISH, encodable, say
 
 # Is the tower of a position, or of a game after a turn, still completable, and what could save it.
 

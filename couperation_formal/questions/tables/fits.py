@@ -7,7 +7,7 @@ from operator import itemgetter
 
 import msgspec
 
-from couperation_formal.game.fact import Fact, Text, fact
+from couperation_formal.game.fact import Fact, Text, fact, ranges
 from couperation_formal.game.record import LayUp, Position, Turn
 from couperation_formal.game.rules.arrangement import CLAUSES, Windows, finish_number, gap, holds, orders, shown_on
 from couperation_formal.game.rules.step import carry_out
@@ -18,7 +18,7 @@ from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Card, Cell, 
 from couperation_formal.questions.tables.why import columns_of, reason_cells, sentences, verdict_of
 from couperation_formal.towers.completion.answer import Completable, complete, filling_data, windows
 from couperation_formal.towers.completion.fill import problems, tower_slack
-from couperation_formal.words.say import ranges, stretches
+from couperation_formal.words.say import stretches
 
 # Whether the tower can still be completed, by how much, how, and why not.
 

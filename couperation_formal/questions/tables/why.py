@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from couperation_formal.game.fact import Datum, Fact, fact, taken
+from couperation_formal.game.fact import Datum, Fact, fact, ranges, taken
 from couperation_formal.game.record import Position, Turn
 from couperation_formal.game.tower import STANDARD, Mark, column_name
 from couperation_formal.notation.write import turn_text
@@ -15,7 +15,7 @@ from couperation_formal.questions.tables.ask import Situation, after, world_posi
 from couperation_formal.towers.completion.answer import Completable, Deadlocked, TowerAnswer, places_data
 from couperation_formal.towers.continuation.answer import Answer, Dead, Exhausted, Unknown, Won
 from couperation_formal.towers.continuation.theorems import Reason
-from couperation_formal.words.say import encodable, ranges, spoken
+from couperation_formal.words.say import encodable, spoken
 
 # Reasons at the tower level, as data.
 

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
+from couperation_formal.game.fact import ranges
 from couperation_formal.questions.schemas import FORMS, schema
-from couperation_formal.words.say import ranges
+from couperation_formal.words.say import ENGLISH, say
 from tests.questions.towers.run import GAMES, couperation, valid
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -68,4 +69,4 @@ def test_there_are_no_stray_goldens() -> None:
     "values, text", [([], ""), ([7], "7"), ([7, 8], "7, 8"), ([7, 8, 9, 26, 28, 29, 30, 31], "7–9, 26, 28–31")]
 )
 def test_ranges(values: list[int], text: str) -> None:
-    assert ranges(values) == text
+    assert say(ranges(values), ENGLISH) == text
