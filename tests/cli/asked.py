@@ -39,7 +39,11 @@ def honest(half: int) -> tuple[int, int]:
 def _on_a_page(words: str) -> bool:
     """Whether a page has these words, or nearly so: six of ten in both."""
     mine = _parts(words)
-    every = (_parts(each) for question in questions() for each in (question.title, *question.asked))
+    every = (
+        _parts(each)
+        for question in questions()
+        for each in (question.title, *(title for title, _ in question.twins.values()), *question.asked)
+    )
     return any(10 * len(mine & other) >= 6 * len(mine | other) for other in every)
 
 

@@ -262,6 +262,7 @@ def main() -> None:
             os.close(each)
     asking.close()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which whatever runs beside a shell ignores
     *streams, told = files
     pid = os.fork()
     if pid:

@@ -416,7 +416,8 @@ def _known() -> Words:
 def _words(question: Question) -> dict[str, float]:
     """What a question is found by: the ways in which players put it, its verdicts and codes, and less by its answer."""
     codes = " ".join((*question.clauses, *question.rulings, question.page)).replace("_", " ")
-    asked = ((each, 1.0) for each in (question.title, *question.asked, codes, " ".join(question.verdicts.values())))
+    titles = (question.title, *(title for title, _ in question.twins.values()))
+    asked = ((each, 1.0) for each in (*titles, *question.asked, codes, " ".join(question.verdicts.values())))
     return weighted(*asked, (_PLACE.sub(" ", question.answer), 0.25), known=_known())
 
 
