@@ -16,7 +16,7 @@ from couperation_formal.words.say import ENGLISH, say
 from tests.board.asked import Asked
 from tests.board.local import Local, Own
 from tests.board.taps import LAPTOP, screen, watching
-from tests.words.test_languages import WORDS, foreign_words
+from tests.words.latin import WORDS, foreign_words
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -19,6 +19,7 @@ from couperation_formal.questions.records.ask import questions
 from couperation_formal.words.say import ENGLISH, LANGUAGES, catalog, language_of, texts
 from tests.cli.run import couperation
 from tests.conftest import some
+from tests.words.latin import WORDS, foreign_words
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
@@ -89,11 +90,6 @@ def test_the_language_of_a_tag_is_the_one_that_it_goes_on_from(wanted: list[str]
     assert language_of(wanted) == found
 
 
-WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z0-9_-]*")
-OWN = {"CGN", "Rules", "Marks", "JSON", "Z3", "spec", "md", "cgn", "couperation", "drop", "trim", "at", "ja-2"}
-"""Words that are the same in each language: of the notation, of files and programs."""
-
-
 def asked_in(language: str) -> list[list[str]]:
     """Commands that ask in a language, with what they ask about last."""
     records = [
@@ -114,14 +110,6 @@ def asked_in(language: str) -> list[list[str]]:
         ["infer", "--lang", language, str(ROOT / "examples" / "infer")],
         ["check", "--lang", language, "nothing.cgn"],
     ]
-
-
-def foreign_words(text: str) -> set[str]:
-    """Words in Latin letters, but ids and what is the same in each language."""
-    known = {*OWN, *registry().rulebooks, *(word for each in clauses() for word in WORDS.findall(each))}
-    for name, ruling in registry().rulings.items():
-        known |= {name, *ruling.option_names()}
-    return {*WORDS.findall(text)} - known
 
 
 @pytest.mark.slow

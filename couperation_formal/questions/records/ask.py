@@ -416,9 +416,9 @@ def _known() -> Words:
 def _words(question: Question) -> dict[str, float]:
     """What a question is found by: the ways in which players put it, its verdicts and codes, and less by its answer."""
     codes = " ".join((*question.clauses, *question.rulings, question.page)).replace("_", " ")
-    titles = (question.title, *(title for title, _ in question.twins.values()))
-    asked = ((each, 1.0) for each in (*titles, *question.asked, codes, " ".join(question.verdicts.values())))
-    return weighted(*asked, (_PLACE.sub(" ", question.answer), 0.25), known=_known())
+    asked = ((each, 1.0) for each in (question.title, *question.asked, codes, " ".join(question.verdicts.values())))
+    twins = ((title, 0.35) for title, _ in question.twins.values())
+    return weighted(*asked, *twins, (_PLACE.sub(" ", question.answer), 0.25), known=_known())
 
 
 # Questions of players with their answers, for people.
