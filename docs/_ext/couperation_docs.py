@@ -12,6 +12,7 @@ import re
 import shlex
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from sphinx.application import Sphinx
 
 import couperation_formal
 from couperation_formal.cli.main import cli, main
+from couperation_formal.game.fact import fact
 from couperation_formal.game.rulings import RULING_NAMES, registry, spec_text
 from couperation_formal.game.tower import STANDARD, Tower
 from couperation_formal.hidden.readings.standing import standing
@@ -37,6 +39,7 @@ from couperation_formal.questions.records.ask import (
 )
 from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.schemas import FORMS, schema
+from couperation_formal.words.say import ENGLISH, say
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
@@ -48,6 +51,8 @@ _GENERATED = re.compile(r"^<!-- generated: (\S+) -->$", re.MULTILINE)
 _PICTURE = re.compile(r"^<!-- picture: (\S+) (.+) -->$", re.MULTILINE)
 _CLAUSE = re.compile(r"^### ([A-Z]{3}\d\d) ", re.MULTILINE)
 _READS = re.compile(r"^Rulings: .*$", re.MULTILINE)
+
+_VERDICT = re.compile("legal|illegal|undetermined")
 
 _LAYING = ("ACT", "TOW")
 """The families of clauses that refuse a card on its cell."""
@@ -164,14 +169,14 @@ def _kind(value: object) -> str:
     return "function" if callable(value) else "data"
 
 
-def questions() -> str:
+def questions(language: str = ENGLISH) -> str:
     """Every question with its tower, its record, what the rulebooks say and the answer."""
-    parts = []
+    parts, own = [], "" if language == ENGLISH else f"{language}/"
     PICTURES.mkdir(parents=True, exist_ok=True)
     for page in PAGES:
-        parts.append(re.sub(r"^#", "##", spec_text(f"questions/{page}.md").partition("\n")[0]) + "\n")
+        parts.append(re.sub(r"^#", "##", spec_text(f"questions/{own}{page}.md").partition("\n")[0]) + "\n")
         for number, question in enumerate((each for each in known_questions() if each.page == page), 1):
-            parts.append(_question(question, f"{page}-{number}"))
+            parts.append(_question(question, f"{page}-{number}", language))
     return "\n".join(parts)
 
 
@@ -191,16 +196,16 @@ def _picture_of(question: Question, asked: AskedData) -> Picture:
     return tower_picture(tower.lay(*shown), rulings, marks, laid=shown[0])
 
 
-def _question(question: Question, name: str) -> str:
-    asked = asked_data(question)
-    picture = _picture_of(question, asked)
-    (PICTURES / f"{name}.svg").write_text(tower_svg(picture, width=_WIDE), encoding="utf-8")
-    text = picture.text
+def _question(question: Question, name: str, language: str) -> str:
+    asked = asked_data(question, language=language)
+    picture, drawn = _picture_of(question, asked), name if language == ENGLISH else f"{name}.{language}"
+    (PICTURES / f"{drawn}.svg").write_text(tower_svg(picture, width=_WIDE, language=language), encoding="utf-8")
+    said = (_VERDICT.sub(lambda found: say(fact(found[0]), language), each) for each in question.verdicts.values())
     verdicts = "| " + " | ".join(question.verdicts) + " |\n" + "|---" * len(question.verdicts) + "|\n"
-    verdicts += "| " + " | ".join(_linked(each) for each in question.verdicts.values()) + " |\n"
+    verdicts += "| " + " | ".join(map(_linked, said)) + " |\n"
     rests = [f"[{code}](#{code})" for code in (*asked.clauses, *asked.rulings)]
     return (
-        f"### {question.title}\n\n{asked.answer}\n\n{verdicts}\n{_shown(name, text)}\n\n"
+        f"### {asked.question}\n\n{asked.answer}\n\n{verdicts}\n{_shown(drawn, picture.text)}\n\n"
         f"```cgn\n{question.text}```\n\n{', '.join(rests)}; {', '.join(asked.places)}\n"
     )
 
@@ -218,6 +223,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "schemas": schemas,
     "library": library,
     "questions": questions,
+    "questions-ja": partial(questions, "ja"),
 }
 
 
