@@ -201,8 +201,5 @@ def page(title: Text, made: Sequence[Table], language: str) -> str:
     from jinja2 import Environment
 
     source = Path(__file__).with_name("report.j2").read_text("utf-8")
-    return (
-        Environment(autoescape=True)
-        .from_string(source)
-        .render(title=title, tables=made, say=partial(say, language=language))
-    )
+    template = Environment(autoescape=True).from_string(source)
+    return template.render(title=title, tables=made, language=language, say=partial(say, language=language))
