@@ -239,3 +239,119 @@ Proof.
   intros h l v S p q Ip Iq L C. apply (proj1 (full_tower_order h l v) S); trivial.
   apply below_intro; lia.
 Qed.
+
+(** * The cells of a pyramid in a list *)
+
+(** "2 col + lev rises along the order, so listing cells by it is a linear extension (...), the lower level first
+    where 2 col + lev is equal." *)
+Definition earlier (p q : cell) : Prop := key p < key q \/ key p = key q /\ lev p < lev q.
+
+Lemma below_earlier : forall p q, below p q -> earlier p q.
+Proof. intros p q B. left. apply key_rises, B. Qed.
+
+Lemma earlier_irrefl : forall p, ~ earlier p p.
+Proof. intros p [E | [_ E]]; lia. Qed.
+
+Lemma earlier_trans : forall p q r, earlier p q -> earlier q r -> earlier p r.
+Proof. unfold earlier. intros p q r A B. lia. Qed.
+
+(** "Cells with the same number in the list are unordered." *)
+Lemma same_key_unordered : forall p q, key p = key q -> ~ below p q /\ ~ below q p.
+Proof. intros p q E. split; intros B; apply key_rises in B; lia. Qed.
+
+(** The whole numbers a, a + 1, ..., n of them. *)
+Definition range (a : Z) (n : nat) : list Z := map (fun i => a + Z.of_nat i) (seq 0 n).
+
+Lemma in_range : forall a n x, In x (range a n) <-> a <= x < a + Z.of_nat n.
+Proof.
+  intros a n x. unfold range. rewrite in_map_iff. split.
+  - intros (i & <- & I). apply in_seq in I. lia.
+  - intros B. exists (Z.to_nat (x - a)). rewrite in_seq. lia.
+Qed.
+
+Lemma range_rises : forall a n, StronglySorted Z.lt (range a n).
+Proof.
+  intros a n. unfold range. generalize 0%nat as s. induction n as [| n IH]; intros s; simpl; constructor; trivial.
+  apply Forall_forall. intros x I. apply in_map_iff in I. destruct I as (i & <- & I). apply in_seq in I. lia.
+Qed.
+
+(** The cells with 2 col + lev = k and their level among the numbers given, inside P(l). *)
+Definition diagonal (h : nat) (l k : Z) (levs : list Z) : list cell :=
+  flat_map (fun r => let p := ((k - r) / 2, r) in if insideb h l p && (key p =? k) then [p] else []) levs.
+
+(** All cells of P(l), listed along [earlier]. *)
+Definition cells (h : nat) (l : Z) : list cell :=
+  flat_map (fun k => diagonal h l k (range 1 h)) (range (2 * l + 1) (2 * h)).
+
+Lemma in_diagonal : forall h l k levs p,
+  In p (diagonal h l k levs) <-> inside h l p /\ key p = k /\ In (lev p) levs.
+Proof.
+  intros h l k levs p. unfold diagonal. rewrite in_flat_map. split.
+  - intros (r & R & I). destruct (insideb h l _ && _) eqn:E; [| destruct I].
+    destruct I as [<- | []]. apply andb_true_iff in E. rewrite insideb_true, Z.eqb_eq in E. tauto.
+  - intros (Ip & K & L). exists (lev p). split; trivial.
+    replace ((k - lev p) / 2, lev p) with p; cycle 1.
+    { apply cell_ext; trivial. unfold key in K. unfold col at 2; simpl. apply Z.div_unique with 0; lia. }
+    rewrite (proj2 (insideb_true h l p) Ip), K, Z.eqb_refl. left. reflexivity.
+Qed.
+
+Lemma in_cells : forall h l p, In p (cells h l) <-> inside h l p.
+Proof.
+  intros h l p. unfold cells. rewrite in_flat_map. split.
+  - intros (k & _ & I). apply in_diagonal in I. tauto.
+  - intros I. exists (key p). rewrite in_diagonal, !in_range. unfold inside, key in *. lia.
+Qed.
+
+Lemma sorted_app : forall A (R : A -> A -> Prop) s t,
+  StronglySorted R s -> StronglySorted R t -> (forall x y, In x s -> In y t -> R x y) -> StronglySorted R (s ++ t).
+Proof.
+  intros A R s t. induction s as [| x s IH]; simpl; intros S T H; trivial.
+  inversion S as [| ? ? S' F]; subst. constructor; auto.
+  apply Forall_app. split; trivial. apply Forall_forall. auto.
+Qed.
+
+Lemma sorted_nodup : forall A (R : A -> A -> Prop) s,
+  (forall x, ~ R x x) -> StronglySorted R s -> NoDup s.
+Proof.
+  intros A R s Irr S. induction S as [| x s S IH F]; constructor; trivial.
+  intros I. rewrite Forall_forall in F. exact (Irr x (F x I)).
+Qed.
+
+Lemma diagonal_sorted : forall h l k levs,
+  StronglySorted Z.lt levs -> StronglySorted earlier (diagonal h l k levs).
+Proof.
+  intros h l k levs S. induction S as [| r levs S IH F]; [constructor |].
+  replace (diagonal h l k (r :: levs)) with (diagonal h l k [r] ++ diagonal h l k levs)
+    by (unfold diagonal; simpl; rewrite app_nil_r; reflexivity).
+  apply sorted_app; trivial.
+  - unfold diagonal; simpl. destruct (_ && _); repeat constructor.
+  - intros p q P Q. apply in_diagonal in P, Q. destruct P as (_ & P1 & [P2 | []]), Q as (_ & Q1 & Q2).
+    rewrite Forall_forall in F. specialize (F _ Q2). right. lia.
+Qed.
+
+(** The list is a linear extension. *)
+Theorem cells_sorted : forall h l, StronglySorted earlier (cells h l).
+Proof.
+  intros h l. unfold cells. pose proof (range_rises (2 * l + 1) (2 * h)) as S.
+  induction S as [| k ks S IH F]; simpl; [constructor |].
+  apply sorted_app; trivial; [apply diagonal_sorted, range_rises |].
+  intros p q P Q. apply in_diagonal in P. apply in_flat_map in Q. destruct Q as (j & J & Q).
+  apply in_diagonal in Q. rewrite Forall_forall in F. specialize (F _ J). left. lia.
+Qed.
+
+Theorem cells_nodup : forall h l, NoDup (cells h l).
+Proof. intros h l. apply (sorted_nodup _ earlier); [apply earlier_irrefl | apply cells_sorted]. Qed.
+
+(** The printed pyramid at a has 28 cells: a1, a2, b1, a3, ... *)
+Example printed_cells : length (cells levels 0) = 28%nat /\ firstn 4 (cells levels 0) = [(0, 1); (0, 2); (1, 1); (0, 3)].
+Proof. vm_compute. auto. Qed.
+
+Example below_example : belowb (0, 1) (3, 2) = true /\ belowb (3, 2) (4, 1) = true /\ belowb (1, 3) (3, 1) = true
+  /\ belowb (1, 3) (2, 1) = false /\ belowb (2, 1) (1, 3) = false.
+Proof. vm_compute. auto. Qed.
+
+Print Assumptions below_generated.
+Print Assumptions below_generated_without_apex.
+Print Assumptions full_tower_order.
+Print Assumptions full_tower_rows.
+Print Assumptions cells_sorted.
