@@ -1,9 +1,9 @@
 (** Down cards stand for numbers: clauses/tower.md, TOW07.
 
-    A tower with down cards is in order when the down cards can be given numbers, all at the same time, with
-    which every order holds.  This file decides that for any finite set of cells, listed along a linear extension
-    of the orders that are asked: a choice of numbers exists exactly when no way from one bound to another asks for
-    a greater difference than the bounds leave. *)
+    A tower with down cards is in order when the down cards can be given numbers, all at the same time,
+    with which every order holds.  This file decides that for any finite set of cells, listed along a
+    linear extension of the orders that are asked: a choice of numbers exists exactly when no way from
+    one bound to another asks for a greater difference than the bounds leave. *)
 
 From Coq Require Import List ZArith Lia Bool.
 Import ListNotations.
@@ -17,12 +17,12 @@ Section Numbers.
   (** The cells, along a linear extension. *)
   Variable cells : list V.
 
-  (** [asks p q] is [Some 1] where the number of p has to be below that of q, [Some 0] where it must not be above
-      it, and [None] where no order from p to q is asked. *)
+  (** [asks p q] is [Some 1] where the number of p has to be below that of q, [Some 0] where it must not
+      be above it, and [None] where no order from p to q is asked. *)
   Variable asks : V -> V -> option Z.
 
-  (** The bounds of a cell.  An up card has its number for both; a down card has none under [facedown=integers],
-      and 1 and 50 under [deck] and [repeats]. *)
+  (** The bounds of a cell.  An up card has its number for both; a down card has none under
+      [facedown=integers], and 1 and 50 under [deck] and [repeats]. *)
   Variable lo hi : V -> option Z.
 
   Hypothesis cells_once : NoDup cells.
@@ -70,7 +70,8 @@ Section Numbers.
 
   (** ** One pass *)
 
-  (** Each cell, in turn, is given the least number that the cells before it, its lower bound and a low base allow. *)
+  (** Each cell, in turn, is given the least number that the cells before it, its lower bound and a low
+      base allow. *)
   Definition from_lo (base : Z) (q : V) : Z :=
     match lo q with Some a => Z.max base a | None => base end.
 
@@ -227,9 +228,6 @@ Section Numbers.
     - apply IH.
   Qed.
 
-  Lemma pass_app : forall base pre post given, pass base given (pre ++ post) = pass base (pass base given pre) post.
-  Proof. intros base pre. induction pre; simpl; auto. Qed.
-
   Lemma numbers_before : forall base pre q post p, cells = pre ++ q :: post -> In p pre ->
     In (p, numbers base p) (pass base [] pre).
   Proof.
@@ -273,7 +271,8 @@ Section Numbers.
         + unfold from_lo. pose proof (Low r Q). destruct (lo r) as [a |] eqn:L; trivial.
           pose proof (proj1 (B r Q) a L). lia.
         + destruct (T p' y J) as [P' Y]. pose proof (O p' r k P' Q A). lia. }
-    intros p P. apply (G cells []) with (p := p); [apply incl_refl | intros ? ? [] | apply numbers_in; trivial].
+    intros p P. apply (G cells []) with (p := p); [apply incl_refl | intros ? ? [] |].
+    apply numbers_in; trivial.
   Qed.
 
   (** ** The theorem *)
@@ -304,7 +303,8 @@ Section Numbers.
   Proof.
     intros C.
     assert (F : exists e, In e (pass low [] cells) /\ within e = false).
-    { unfold can_stand in C. clear -C. induction (pass low [] cells) as [| e l IH]; simpl in C; [discriminate |].
+    { unfold can_stand in C. clear -C.
+      induction (pass low [] cells) as [| e l IH]; simpl in C; [discriminate |].
       apply andb_false_iff in C. destruct C as [C | C].
       - exists e. split; [left |]; trivial.
       - destruct (IH C) as (e' & I & E). exists e'. split; [right |]; trivial. }
@@ -348,18 +348,22 @@ Section Numbers.
   | free_on : forall q r w k, free_way p q w -> ~ fixed q -> In r cells -> asks q r = Some k ->
       free_way p r (w + k).
 
+  Definition free_too_long (p q : V) (w : Z) : Prop :=
+    free_way p q w /\ exists a b, lo p = Some a /\ hi q = Some b /\ b < a + w.
+
   Lemma fixed_dec : forall p, fixed p \/ ~ fixed p.
   Proof.
-    intros p. unfold fixed. destruct (lo p) as [a |], (hi p) as [b |]; try (right; intros (n & A & B); discriminate).
+    intros p. unfold fixed.
+    destruct (lo p) as [a |], (hi p) as [b |]; try (right; intros (n & A & B); discriminate).
     destruct (Z.eq_dec a b) as [-> | N]; [left; eauto | right]. intros (n & A & B). congruence.
   Qed.
 
   (** A way that is too long has a part that is too long, from bound to bound, through free cells only. *)
   Theorem too_long_free : forall p q w, too_long p q w ->
-    exists p' q' w', free_way p' q' w' /\ exists a b, lo p' = Some a /\ hi q' = Some b /\ b < a + w'.
+    exists p' q' w', free_too_long p' q' w'.
   Proof.
     intros p q w (Wy & a & b & L & H & T).
-    enough (G : (exists p' q' w', free_way p' q' w' /\ exists a b, lo p' = Some a /\ hi q' = Some b /\ b < a + w') \/
+    enough (G : (exists p' q' w', free_too_long p' q' w') \/
       exists p' a' w', free_way p' q w' /\ lo p' = Some a' /\ a + w <= a' + w').
     { destruct G as [G | (p' & a' & w' & F & L' & G)]; trivial.
       exists p', q, w'. split; trivial. exists a', b. repeat split; trivial. lia. }
@@ -389,7 +393,8 @@ Definition row_bound (free : option Z) (n : Z) (p : nat) : option Z :=
 Example between_5_and_7 : can_stand _ [0; 1; 2]%nat (row_asks 1) (row_bound None 7) (row_bound None 7) = true.
 Proof. vm_compute. reflexivity. Qed.
 
-Example between_5_and_6 : can_stand _ [0; 1; 2]%nat (row_asks 1) (row_bound None 6) (row_bound None 6) = false.
+Example between_5_and_6 :
+  can_stand _ [0; 1; 2]%nat (row_asks 1) (row_bound None 6) (row_bound None 6) = false.
 Proof. vm_compute. reflexivity. Qed.
 
 Example between_5_and_6_repeats :
