@@ -29,6 +29,12 @@ Proof.
   rewrite count_cons, (H x (or_introl eq_refl)), IH; [reflexivity | intros y I; apply H; right; trivial].
 Qed.
 
+Lemma count_all : forall A (f : A -> bool) l, (forall x, In x l -> f x = true) -> count f l = length l.
+Proof.
+  intros A f l H. induction l as [| x l IH]; [reflexivity |].
+  rewrite count_cons, (H x (or_introl eq_refl)), IH; [reflexivity | intros y I; apply H; right; trivial].
+Qed.
+
 Lemma count_some : forall A (f : A -> bool) l x, In x l -> f x = true -> (1 <= count f l)%nat.
 Proof.
   intros A f l x I F. induction l as [| y l IH]; [destruct I |]. rewrite count_cons.
