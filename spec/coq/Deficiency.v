@@ -77,25 +77,25 @@ Qed.
 (** * As many as possible *)
 
 (** Earliest deadline first, where cells that come too late are dropped. *)
-Fixpoint place (A : list Z) (U : list C) : list (C * Z) :=
+Fixpoint deal_most (A : list Z) (U : list C) : list (C * Z) :=
   match A with
   | [] => []
   | v :: A' =>
     let U' := filter (fun p => v <? hi p) U in
     match pick C lo hi v U' with
-    | None => place A' U'
-    | Some p => (p, v) :: place A' (without eqb p U')
+    | None => deal_most A' U'
+    | Some p => (p, v) :: deal_most A' (without eqb p U')
     end
   end.
 
-Lemma place_cells : forall A U, NoDup U -> NoDup (map fst (place A U)) /\ incl (map fst (place A U)) U.
+Lemma deal_most_cells : forall A U, NoDup U -> NoDup (map fst (deal_most A U)) /\ incl (map fst (deal_most A U)) U.
 Proof.
   induction A as [| v A IH]; intros U N; simpl; [split; [constructor | intros p []] |].
   set (U' := filter (fun p => v <? hi p) U). assert (N' : NoDup U') by (apply NoDup_filter, N).
   assert (Inc : incl U' U) by (intros p I; apply filter_In in I; apply I).
   destruct (pick C lo hi v U') as [p |] eqn:P; simpl.
   - destruct (IH (without eqb p U') (NoDup_filter _ N')) as [M J].
-    assert (J' : forall q, In q (map fst (place A (without eqb p U'))) -> In q U' /\ p <> q)
+    assert (J' : forall q, In q (map fst (deal_most A (without eqb p U'))) -> In q U' /\ p <> q)
       by (intros q I; apply J in I; apply in_without in I; trivial).
     split.
     + constructor; trivial. intros I. destruct (J' p I). congruence.
@@ -103,15 +103,15 @@ Proof.
   - destruct (IH U' N') as [M J]. split; trivial. intros q I. apply Inc, J, I.
 Qed.
 
-Lemma place_sound : forall A U, NoDup U -> StronglySorted Z.lt A ->
-  choice lo hi A (map fst (place A U)) (value_of eqb (place A U)).
+Lemma deal_most_sound : forall A U, NoDup U -> StronglySorted Z.lt A ->
+  choice lo hi A (map fst (deal_most A U)) (value_of eqb (deal_most A U)).
 Proof.
   intros A U N S. revert U N. induction S as [| v A S IH F]; intros U N; simpl; [apply choice_nil |].
   set (U' := filter (fun p => v <? hi p) U). assert (N' : NoDup U') by (apply NoDup_filter, N).
   rewrite Forall_forall in F. destruct (pick C lo hi v U') as [p |] eqn:P.
   - destruct (IH (without eqb p U') (NoDup_filter _ N')) as [W D].
-    destruct (place_cells A (without eqb p U') (NoDup_filter _ N')) as [_ J].
-    set (m := place A (without eqb p U')) in *.
+    destruct (deal_most_cells A (without eqb p U') (NoDup_filter _ N')) as [_ J].
+    set (m := deal_most A (without eqb p U')) in *.
     assert (Np : forall q, In q (map fst m) -> p <> q) by (intros q I; apply J in I; apply in_without in I; tauto).
     destruct (pick_some _ _ _ _ _ _ P) as (Lp & _). pose proof (pick_in _ _ _ _ _ _ P) as I.
     apply filter_In in I. destruct I as [_ Hp]. apply Z.ltb_lt in Hp. simpl. split.
@@ -130,10 +130,10 @@ Definition lack_from (s : Z) (L : list Z) (U : list C) (i : Z * Z) : Z :=
   Z.of_nat (held_from C lo hi s (fst i) (snd i) U) - Z.of_nat (room (fst i) (snd i) L).
 
 (** The cells left over are those that disjoint intervals lack. *)
-Lemma place_lacks : forall A, StronglySorted Z.lt A -> forall U s, NoDup U -> Forall (Z.lt s) A ->
+Lemma deal_most_lacks : forall A, StronglySorted Z.lt A -> forall U s, NoDup U -> Forall (Z.lt s) A ->
   (forall p, In p U -> s < hi p) ->
   exists l, apart s l /\ proper l /\
-    Z.of_nat (length U) <= Z.of_nat (length (place A U)) + total (lack_from s A U) l.
+    Z.of_nat (length U) <= Z.of_nat (length (deal_most A U)) + total (lack_from s A U) l.
 Proof.
   intros A SA. induction SA as [| v A SA IH F]; intros U s N Fs H.
   - destruct U as [| r U]; [exists []; simpl; repeat split; [constructor | lia] |].
@@ -142,7 +142,7 @@ Proof.
     assert (E : held_from C lo hi s s (hi q) (r :: U) = length (r :: U)).
     { apply count_all. intros p J. specialize (M p J). apply andb_true_iff. rewrite !Z.leb_le. lia. }
     cbn [total]. unfold lack_from. cbn [fst snd]. rewrite E. simpl. lia.
-  - inversion Fs as [| ? ? Vs _]; subst. rewrite Forall_forall in F. cbn [place].
+  - inversion Fs as [| ? ? Vs _]; subst. rewrite Forall_forall in F. cbn [deal_most].
     set (D := filter (fun p => negb (v <? hi p)) U). set (U' := filter (fun p => v <? hi p) U).
     assert (N' : NoDup U') by (apply NoDup_filter, N).
     assert (H' : forall p, In p U' -> v < hi p) by (intros p I; apply filter_In in I; apply Z.ltb_lt, I).
@@ -246,9 +246,9 @@ Qed.
     numbers inside": the cells that get no number are no more than some list of disjoint intervals lacks. *)
 Theorem left_over_are_lacking : forall A U s, NoDup U -> StronglySorted Z.lt A ->
   Forall (Z.lt s) A -> (forall p, In p U -> s <= lo p < hi p) ->
-  exists l, apart s l /\ proper l /\ Z.of_nat (length U) <= Z.of_nat (length (place A U)) + total (lack A U) l.
+  exists l, apart s l /\ proper l /\ Z.of_nat (length U) <= Z.of_nat (length (deal_most A U)) + total (lack A U) l.
 Proof.
-  intros A U s N S F W. destruct (place_lacks A S U s N F) as (l & Al & Pl & T).
+  intros A U s N S F W. destruct (deal_most_lacks A S U s N F) as (l & Al & Pl & T).
   { intros p I. specialize (W p I). lia. }
   exists l. repeat (split; trivial). eapply Z.le_trans; [exact T |]. apply Zplus_le_compat_l.
   apply total_le. intros [a b] _. unfold lack_from, lack, held. cbn [fst snd].
@@ -272,12 +272,12 @@ Qed.
 End Deficiency.
 
 Arguments lack {C}.
-Arguments place {C}.
+Arguments deal_most {C}.
 
 (** Cells 1, 2 with the window (0, 2) and 3 with (4, 9): of 1, 5 one of the first two and 3 get a number. *)
-Example place_example :
+Example deal_most_example :
   let lo p := if p =? 3 then 4 else 0 in let hi p := if p =? 3 then 9 else 2 in
-  place Z.eqb lo hi [1; 5] [1; 2; 3] = [(1, 1); (3, 5)] /\ lack lo hi [1; 5] [1; 2; 3] (0, 2) = 1.
+  deal_most Z.eqb lo hi [1; 5] [1; 2; 3] = [(1, 1); (3, 5)] /\ lack lo hi [1; 5] [1; 2; 3] (0, 2) = 1.
 Proof. vm_compute. auto. Qed.
 
 Print Assumptions lacking_uses_others.
