@@ -35,6 +35,11 @@ Proof.
   rewrite count_cons, (H x (or_introl eq_refl)), IH; [reflexivity | intros y I; apply H; right; trivial].
 Qed.
 
+Lemma count_at_most : forall A (f : A -> bool) l, (count f l <= length l)%nat.
+Proof.
+  intros A f l. induction l as [| x l IH]; [apply le_n |]. rewrite count_cons. simpl. destruct (f x); lia.
+Qed.
+
 Lemma count_some : forall A (f : A -> bool) l x, In x l -> f x = true -> (1 <= count f l)%nat.
 Proof.
   intros A f l x I F. induction l as [| y l IH]; [destruct I |]. rewrite count_cons.

@@ -125,22 +125,28 @@ Qed.
 
 (** * The refusal *)
 
-(** Located numbers fill so many cells that the rest are what some disjoint intervals lack. *)
-Lemma located_fill : forall T, valid T -> agree below (bounds T) ->
-  exists S f l, placed T S f /\ apart 0 l /\ proper l /\
-    Z.of_nat (length (free T)) - Z.of_nat (length S) <= total (lacking T) l.
+(** As many free cells as earliest deadline first fills with located numbers, where cells that come too late are
+    dropped. *)
+Definition most (T : tower) : list (cell * Z) := deal_most eqb (lo_of T) (hi_of T) (known T) (free T).
+
+Lemma most_placed : forall T, valid T -> placed T (map fst (most T)) (value_of eqb (most T)).
 Proof.
-  intros T V A. set (m := deal_most eqb (lo_of T) (hi_of T) (known T) (free T)).
-  exists (map fst m), (value_of eqb m).
+  intros T V.
+  destruct (deal_most_cells cell eqb eqb_spec (lo_of T) (hi_of T) (known T) (free T) (free_nodup T)) as [N I].
+  split; [exact N |]. split; [exact I |].
+  apply (deal_most_sound cell eqb eqb_spec (lo_of T) (hi_of T)); [apply free_nodup | apply known_rises, V].
+Qed.
+
+(** The rest are what some disjoint intervals lack. *)
+Lemma most_lacking : forall T, valid T -> agree below (bounds T) ->
+  exists l, apart 0 l /\ proper l /\ Z.of_nat (length (free T)) - Z.of_nat (length (most T)) <= total (lacking T) l.
+Proof.
+  intros T V A.
   destruct (left_over_are_lacking cell eqb eqb_spec (lo_of T) (hi_of T) (known T) (free T) 0 (free_nodup T)
     (known_rises T V)) as (l & Al & Pl & Le).
   - apply Forall_forall. intros v I. apply known_available in I. apply (available_numbers T V) in I. lia.
   - intros p _. split; [apply lo_nonnegative | apply windows_not_reversed; trivial].
-  - exists l. fold m in Le. rewrite map_length.
-    destruct (deal_most_cells cell eqb eqb_spec (lo_of T) (hi_of T) (known T) (free T) (free_nodup T)) as [N I].
-    split; [split; [exact N |]; split; [exact I |] |].
-    + apply (deal_most_sound cell eqb eqb_spec (lo_of T) (hi_of T)); [apply free_nodup | apply known_rises, V].
-    + unfold lacking. repeat (split; trivial). lia.
+  - exists l. unfold lacking. fold (most T) in Le. repeat (split; trivial). lia.
 Qed.
 
 (** "So a refusal that is due to unseen gone cards is a list of disjoint intervals (...), and the sum of what they lack
@@ -153,22 +159,22 @@ Proof.
   - intros (A & g & Ch & Le). split; [trivial |]. split; [apply chosen_iff_condition; eauto |].
     intros l Al _. apply (gone_refutes T g l 0); trivial.
   - intros (A & Cond & NoList). split; trivial. apply chosen_iff_condition in Cond; trivial. destruct Cond as (g & Ch).
-    destruct (located_fill T V A) as (S & f & l & P & Al & Pl & L).
-    destruct (keep_placed T S f g V P Ch) as (h & Ch' & L'). exists h. split; trivial. apply leaves_iff.
-    specialize (NoList l Al Pl). lia.
+    destruct (most_lacking T V A) as (l & Al & Pl & L).
+    destruct (keep_placed T _ _ g V (most_placed T V) Ch) as (h & Ch' & L'). exists h. split; trivial.
+    apply leaves_iff. rewrite map_length in L'. specialize (NoList l Al Pl). lia.
 Qed.
 
 (** Where there is no filling for no other reason, the list exists, each of its intervals lacking something. *)
 Theorem gone_reason : forall T, valid T -> agree below (bounds T) -> condition T -> ~ (exists f, filling T f) ->
   exists l, apart 0 l /\ proper l /\ Forall (fun i => 0 < lacking T i) l /\ spare T < total (lacking T) l.
 Proof.
-  intros T V A Cond N. destruct (located_fill T V A) as (S & f & l & P & Al & Pl & L).
+  intros T V A Cond N. destruct (most_lacking T V A) as (l & Al & Pl & L).
   destruct (lacking_only (lacking T) l 0 Al Pl) as (A' & P' & T' & G).
   eexists. split; [exact A' |]. split; [exact P' |]. split; [exact G |].
   destruct (Z_lt_le_dec (spare T) (total (lacking T) l)) as [| Few]; [lia |]. exfalso. apply N.
   apply (filling_exists_iff T V). split; trivial. apply chosen_iff_condition in Cond; trivial.
-  destruct Cond as (g & Ch). destruct (keep_placed T S f g V P Ch) as (h & Ch' & L'). exists h. split; trivial.
-  apply leaves_iff. lia.
+  destruct Cond as (g & Ch). destruct (keep_placed T _ _ g V (most_placed T V) Ch) as (h & Ch' & L').
+  exists h. split; trivial. apply leaves_iff. rewrite map_length in L'. lia.
 Qed.
 
 (** "Below 0 when fewer than u are left: then no filling exists, even where no cell is free." *)
