@@ -4,7 +4,7 @@
     be is dead. *)
 
 From Coq Require Import List ZArith Lia Bool Arith Permutation.
-From Couperation Require Import Cells Table Account Owed Final Reasons OutOfOrder.
+From Couperation Require Import Cells Table Account Owed Final OutOfReach OutOfOrder.
 Import ListNotations.
 Open Scope nat_scope.
 

@@ -103,6 +103,7 @@ Record final (r : rulings) (s : table) (T : tower) : Prop := Final {
   final_order : in_order r T;
   final_apex : forall x k, In (x, k) T -> apex_right r x k;
   final_once : NoDup (faces T);
+  final_laid : incl (map fst (laid_cards s)) (map fst T);
   final_from : forall c, In c (faces T) -> In c (all_cards s) /\ ~ In c (gone s)
 }.
 
@@ -110,14 +111,13 @@ Theorem wins_final : forall r s ts s', sound r s -> wins r s ts s' -> final r s 
 Proof.
   intros r s ts s' S H. pose proof (wins_run _ _ _ _ H) as R.
   destruct (run_sound _ _ _ _ R S) as [N1 N2 P Ap Bk Nu Va].
-  assert (M : NoDup (faces (laid_cards s'))).
-  { unfold all_cards in N1. apply once_app in N1. destruct N1 as [_ N1].
-    apply once_app in N1. destruct N1 as [_ N1]. apply once_app in N1. apply N1. }
+  assert (M : NoDup (faces (laid_cards s'))) by (apply faces_once; trivial).
   destruct H as (b & t & s1 & E & _ & Pl & NL & (L & U & Wn)). split; trivial.
   - destruct Pl as [b' a h h' R' d _ _ _ _ Do Lg _ _ _ W _ _ _ _]. rewrite W in *.
     unfold not_lost in NL. unfold won in Wn. rewrite W in *.
     destruct (act t) eqn:Ea; simpl in Lg; try (apply Lg; fail); [apply NL |].
     destruct (early_apex r); trivial; destruct Wn as (x & X & _); discriminate.
+  - intros p0 L0. exact (run_laid _ _ _ _ R p0 L0).
   - intros c I. split.
     + eapply Permutation_in; [apply Permutation_sym, (run_keeps _ _ _ _ R) |].
       unfold all_cards, faces in *. rewrite !in_app_iff. auto.
@@ -315,15 +315,52 @@ Proof.
   destruct E as (t & T & E). exact (run_kept _ _ _ _ p R (sound_cells _ _ S) K t T E).
 Qed.
 
-(** Kind [exchanges] with t(v) = 1, and, where the Reserve is free, kind [replacements]: if no final tower
-    has a price of at most spare, the table is dead. *)
-Theorem price_dead : forall r b s, sound r s ->
-  (forall T, final r s T -> has_price r s T -> (Z.of_nat (tower_price r b s T) > spare s)%Z) -> dead r s.
+(** Prices of another kind: t tells what a card taken costs, if it can be taken. *)
+Definition worth (t : card -> option nat) (k : nat) (c : card) : option nat :=
+  match k with 0 => Some 0 | _ => t c end.
+
+Fixpoint bill (t : card -> option nat) (r : rulings) (b : bool) (s : table) (T : tower) : option nat :=
+  match T with
+  | [] => Some 0
+  | e :: T =>
+      match worth t (price r b s e) (face (snd e)), bill t r b s T with
+      | Some k, Some n => Some (k + n)
+      | _, _ => None
+      end
+  end.
+
+(** A continuation that wins can pay the bill of its final tower. *)
+Definition affords (t : card -> option nat) (r : rulings) (b : bool) (s : table) : Prop :=
+  forall ts s', wins r s ts s' ->
+  exists n, bill t r b s (laid_cards s') = Some n /\ (Z.of_nat n <= spare s)%Z.
+
+(** The theorem of table.md: if no final tower has a price of at most spare, the table is dead. *)
+Theorem bill_dead : forall t r b s, sound r s -> affords t r b s ->
+  (forall T n, final r s T -> has_price r s T -> bill t r b s T = Some n -> (Z.of_nat n > spare s)%Z) ->
+  dead r s.
 Proof.
-  intros r b s S H ts s' Wn.
-  pose proof (H _ (wins_final _ _ _ _ S Wn) (price_had _ _ _ _ S Wn)) as G.
-  pose proof (price_paid r b _ _ _ S Wn). apply account in Wn. unfold spare in G. lia.
+  intros t r b s S Af H ts s' Wn. destruct (Af ts s' Wn) as (n & B & L).
+  pose proof (H _ n (wins_final _ _ _ _ S Wn) (price_had _ _ _ _ S Wn) B). lia.
+Qed.
+
+(** With t(v) = 1 the bill is the number of cards to be taken, *)
+Definition each_one (c : card) : option nat := Some 1.
+
+Lemma bill_one : forall r b s T, bill each_one r b s T = Some (tower_price r b s T).
+Proof.
+  intros r b s T. unfold tower_price. induction T as [| e T IH]; simpl; trivial. rewrite IH.
+  pose proof (price_one r b s e). unfold worth, each_one.
+  destruct (price r b s e) as [| [| k]]; trivial. lia.
+Qed.
+
+(** and it is paid by the actions D alone. Kind [exchanges] with t(v) = 1 and, where the Reserve is free,
+    kind [replacements]. *)
+Theorem affords_one : forall r b s, sound r s -> affords each_one r b s.
+Proof.
+  intros r b s S ts s' Wn. exists (tower_price r b s (laid_cards s')). split; [apply bill_one |].
+  pose proof (price_paid r b _ _ _ S Wn). apply account in Wn. unfold spare. lia.
 Qed.
 
 Print Assumptions wins_final.
-Print Assumptions price_dead.
+Print Assumptions bill_dead.
+Print Assumptions affords_one.

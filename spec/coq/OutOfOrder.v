@@ -1,7 +1,7 @@
 (** A tower out of order: table.md, kind [order]. *)
 
 From Coq Require Import List ZArith Lia Bool Arith Permutation.
-From Couperation Require Import Cells Table Account Owed Final Reasons.
+From Couperation Require Import Cells Table Account Owed Final OutOfReach.
 Import ListNotations.
 Open Scope nat_scope.
 

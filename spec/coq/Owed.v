@@ -243,13 +243,9 @@ Proof.
   constructor; trivial. intros I. apply N1, in_or_app. auto.
 Qed.
 
-Lemma one_cell : forall s p q k l, NoDup (all_cards s) ->
-  In (p, k) (laid_cards s) -> In (q, l) (laid_cards s) -> face k = face l -> p = q.
+Lemma faces_one : forall W p q k l, NoDup (faces W) -> In (p, k) W -> In (q, l) W -> face k = face l -> p = q.
 Proof.
-  intros s p q k l N I J E. assert (M : NoDup (faces (laid_cards s))).
-  { unfold all_cards in N. apply once_app in N. destruct N as [_ N].
-    apply once_app in N. destruct N as [_ N]. apply once_app in N. apply N. }
-  unfold faces in M. clear N. induction (laid_cards s) as [| e W IH]; simpl in *; [tauto |].
+  unfold faces. intros W p q k l M I J E. induction W as [| e W IH]; simpl in *; [tauto |].
   inversion M as [| ? ? M1 M2]; subst.
   assert (G : forall x y j, In (y, j) W -> face (snd x) = face j -> x = e -> False).
   { intros x y j Y Q ->. apply M1. rewrite Q. apply (in_map (fun e => face (snd e)) W (y, j)). trivial. }
@@ -258,6 +254,16 @@ Proof.
   - destruct (G (p, k) q l J E eq_refl).
   - subst e. destruct (G (q, l) p k I (eq_sym E) eq_refl).
 Qed.
+
+Lemma faces_once : forall s, NoDup (all_cards s) -> NoDup (faces (laid_cards s)).
+Proof.
+  intros s N. unfold all_cards in N. apply once_app in N. destruct N as [_ N].
+  apply once_app in N. destruct N as [_ N]. apply once_app in N. apply N.
+Qed.
+
+Lemma one_cell : forall s p q k l, NoDup (all_cards s) ->
+  In (p, k) (laid_cards s) -> In (q, l) (laid_cards s) -> face k = face l -> p = q.
+Proof. intros s p q k l N. apply faces_one, faces_once, N. Qed.
 
 (** "Then these are actions D": each cell that owes one has one. *)
 Theorem owed_D : forall r s ts s' p, run r s ts s' -> NoDup (all_cards s) -> owes s ts s' p ->
