@@ -134,19 +134,19 @@ Qed.
 
 (** * Intervals *)
 
-Record interval := Interval { above : Z; under : Z; members : list cell; left : list Z }.
+Record interval := Interval { floor : Z; ceiling : Z; members : list cell; left : list Z }.
 
 (** "The cells are free, distinct, and each has a window inside (a, b). left is exactly the available values v with
     a < v < b, rising. There are more cells than values left." *)
 Definition interval_ok (T : tower) (numbers : list Z) (i : interval) : bool :=
   distinctb eqb (members i) &&
-  forallb (fun p => among p (free T) && (above i <=? lo_of T p) && (hi_of T p <=? under i)) (members i) &&
-  same_numbers (left i) (filter (fun v => (above i <? v) && (v <? under i)) numbers) &&
+  forallb (fun p => among p (free T) && (floor i <=? lo_of T p) && (hi_of T p <=? ceiling i)) (members i) &&
+  same_numbers (left i) (filter (fun v => (floor i <? v) && (v <? ceiling i)) numbers) &&
   (Z.of_nat (length (left i)) <? Z.of_nat (length (members i))).
 
 Lemma interval_ok_counts : forall T numbers i, interval_ok T numbers i = true ->
-  (length (members i) <= held (lo_of T) (hi_of T) (above i) (under i) (free T))%nat /\
-  length (left i) = room (above i) (under i) numbers /\ (length (left i) < length (members i))%nat.
+  (length (members i) <= held (lo_of T) (hi_of T) (floor i) (ceiling i) (free T))%nat /\
+  length (left i) = room (floor i) (ceiling i) numbers /\ (length (left i) < length (members i))%nat.
 Proof.
   intros T numbers i H. unfold interval_ok in H. rewrite !andb_true_iff, forallb_forall, Z.ltb_lt in H.
   destruct H as (((A & B) & C) & D). apply (distinctb_nodup _ _ eqb_true) in A. apply same_numbers_true in C.
@@ -159,14 +159,14 @@ Lemma interval_refutes : forall T i f, valid T -> interval_ok T (available T) i 
 Proof.
   intros T i f V H F. apply filling_iff_choice in F; trivial. destruct F as (_ & Ch & _).
   destruct (interval_ok_counts T _ i H) as (A & B & C).
-  pose proof (necessity _ _ _ _ _ _ (above i) (under i) (free_nodup T) Ch). lia.
+  pose proof (necessity _ _ _ _ _ _ (floor i) (ceiling i) (free_nodup T) Ch). lia.
 Qed.
 
 (** * Disjoint intervals *)
 
 (** "Once sorted by above, then below, each ends at or before the next begins." *)
 Definition first_of (i j : interval) : bool :=
-  (above i <? above j) || (above i =? above j) && (under i <=? under j).
+  (floor i <? floor j) || (floor i =? floor j) && (ceiling i <=? ceiling j).
 
 Fixpoint insert (i : interval) (l : list interval) : list interval :=
   match l with [] => [i] | j :: l' => if first_of i j then i :: l else j :: insert i l' end.
@@ -175,7 +175,7 @@ Fixpoint sort (l : list interval) : list interval := match l with [] => [] | i :
 
 Fixpoint chain (l : list interval) : bool :=
   match l with
-  | i :: (j :: _) as l' => (above i <=? above j) && (under i <=? above j) && chain l'
+  | i :: (j :: _) as l' => (floor i <=? floor j) && (ceiling i <=? floor j) && chain l'
   | _ => true
   end.
 
@@ -188,13 +188,13 @@ Qed.
 Lemma sort_permutation : forall l, Permutation (sort l) l.
 Proof. induction l as [| i l IH]; simpl; [constructor |]. rewrite insert_permutation, IH. apply Permutation_refl. Qed.
 
-Definition span (i : interval) : Z * Z := (above i, under i).
+Definition span (i : interval) : Z * Z := (floor i, ceiling i).
 
 Lemma chain_apart : forall l, chain l = true -> exists s, apart s (map span l).
 Proof.
-  intros l H. destruct l as [| i l]; [exists 0; exact Logic.I |]. exists (above i).
+  intros l H. destruct l as [| i l]; [exists 0; exact Logic.I |]. exists (floor i).
   revert i H. induction l as [| j l IH]; intros i H; [simpl; split; [lia | trivial] |].
-  change (chain (i :: j :: l)) with ((above i <=? above j) && (under i <=? above j) && chain (j :: l)) in H.
+  change (chain (i :: j :: l)) with ((floor i <=? floor j) && (ceiling i <=? floor j) && chain (j :: l)) in H.
   rewrite !andb_true_iff, !Z.leb_le in H. destruct H as ((A & B) & C). specialize (IH j C).
   cbn [map span apart] in *. split; [lia |]. destruct IH as [_ IH]. split; [lia | trivial].
 Qed.
@@ -237,7 +237,7 @@ Inductive reason :=
 (** "p is below q, both are fixed (or one is the Finish card's apex), and their values do not agree." *)
 Definition order_ok (T : tower) (p q : cell) : bool :=
   belowb p q && existsb (fun b => eqb (at_cell b) p &&
-    existsb (fun c => eqb (at_cell c) q && (Windows.under c <=? over b)) (bounds T)) (bounds T).
+    existsb (fun c => eqb (at_cell c) q && (under c <=? over b)) (bounds T)) (bounds T).
 
 Lemma order_refutes : forall T p q f, valid T -> order_ok T p q = true -> ~ filling T f.
 Proof.

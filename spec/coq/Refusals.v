@@ -32,7 +32,7 @@ Lemma interval_of_ok : forall T numbers i, 0 < lack (lo_of T) (hi_of T) numbers 
   interval_ok T numbers (interval_of T numbers i) = true.
 Proof.
   intros T numbers [a b] H. unfold lack in H. cbn [fst snd] in H.
-  unfold interval_ok, interval_of. cbn [above under members left fst snd].
+  unfold interval_ok, interval_of. cbn [floor ceiling members left fst snd].
   rewrite !andb_true_iff. split; [split; [split |] |].
   - apply (distinctb_nodup _ _ eqb_true), NoDup_filter, free_nodup.
   - apply forallb_forall. intros p I. apply filter_In in I. destruct I as [I J].
@@ -55,9 +55,9 @@ Proof.
   split.
   - change (sort (map (interval_of T numbers) ((a, b) :: (c, d) :: l))) with
       (insert (interval_of T numbers (a, b)) (sort (map (interval_of T numbers) ((c, d) :: l)))).
-    rewrite E. cbn [map insert]. unfold first_of at 1. cbn [interval_of above under fst snd].
+    rewrite E. cbn [map insert]. unfold first_of at 1. cbn [interval_of floor ceiling fst snd].
     destruct (Z.ltb_spec a c); [reflexivity | lia].
-  - cbn [map chain] in *. cbn [interval_of above under fst snd] in *. rewrite Ch, andb_true_r.
+  - cbn [map chain] in *. cbn [interval_of floor ceiling fst snd] in *. rewrite Ch, andb_true_r.
     apply andb_true_iff. rewrite !Z.leb_le. lia.
 Qed.
 
