@@ -165,7 +165,8 @@ Definition inside_but_apex (h : nat) (l : Z) (p : cell) : Prop := inside h l p /
 (** "From three levels on none of them needs the apex: from (l, 6) the step down leads to (l + 1, 5), and up
     to (l + 1, 6)." *)
 Theorem below_generated_without_apex : forall h l p q, (3 <= h)%nat ->
-  clos_trans _ (step_in (inside_but_apex h l)) p q <-> inside_but_apex h l p /\ inside_but_apex h l q /\ below p q.
+  clos_trans _ (step_in (inside_but_apex h l)) p q <-> inside_but_apex h l p /\ inside_but_apex h l q /\
+    below p q.
 Proof.
   intros h l p q H3. split; [apply steps_below |].
   intros (Ip & Iq & B). remember (Z.to_nat (key q - key p)) as n eqn:N. revert p Ip B N.
@@ -242,8 +243,8 @@ Qed.
 
 (** * The cells of a pyramid in a list *)
 
-(** "2 col + lev rises along the order, so listing cells by it is a linear extension (...), the lower level first
-    where 2 col + lev is equal." *)
+(** "2 col + lev rises along the order, so listing cells by it is a linear extension (...), the lower level
+    first where 2 col + lev is equal." *)
 Definition earlier (p q : cell) : Prop := key p < key q \/ key p = key q /\ lev p < lev q.
 
 Lemma below_earlier : forall p q, below p q -> earlier p q.
@@ -271,7 +272,8 @@ Qed.
 
 Lemma range_rises : forall a n, StronglySorted Z.lt (range a n).
 Proof.
-  intros a n. unfold range. generalize 0%nat as s. induction n as [| n IH]; intros s; simpl; constructor; trivial.
+  intros a n. unfold range. generalize 0%nat as s.
+  induction n as [| n IH]; intros s; simpl; constructor; trivial.
   apply Forall_forall. intros x I. apply in_map_iff in I. destruct I as (i & <- & I). apply in_seq in I. lia.
 Qed.
 
@@ -303,7 +305,8 @@ Proof.
 Qed.
 
 Lemma sorted_app : forall A (R : A -> A -> Prop) s t,
-  StronglySorted R s -> StronglySorted R t -> (forall x y, In x s -> In y t -> R x y) -> StronglySorted R (s ++ t).
+  StronglySorted R s -> StronglySorted R t -> (forall x y, In x s -> In y t -> R x y) ->
+    StronglySorted R (s ++ t).
 Proof.
   intros A R s t. induction s as [| x s IH]; simpl; intros S T H; trivial.
   inversion S as [| ? ? S' F]; subst. constructor; auto.
@@ -343,10 +346,12 @@ Theorem cells_nodup : forall h l, NoDup (cells h l).
 Proof. intros h l. apply (sorted_nodup _ earlier); [apply earlier_irrefl | apply cells_sorted]. Qed.
 
 (** The printed pyramid at a has 28 cells: a1, a2, b1, a3, ... *)
-Example printed_cells : length (cells levels 0) = 28%nat /\ firstn 4 (cells levels 0) = [(0, 1); (0, 2); (1, 1); (0, 3)].
+Example printed_cells : length (cells levels 0) = 28%nat /\
+  firstn 4 (cells levels 0) = [(0, 1); (0, 2); (1, 1); (0, 3)].
 Proof. vm_compute. auto. Qed.
 
-Example below_example : belowb (0, 1) (3, 2) = true /\ belowb (3, 2) (4, 1) = true /\ belowb (1, 3) (3, 1) = true
+Example below_example : belowb (0, 1) (3, 2) = true /\ belowb (3, 2) (4, 1) = true /\
+  belowb (1, 3) (3, 1) = true
   /\ belowb (1, 3) (2, 1) = false /\ belowb (2, 1) (1, 3) = false.
 Proof. vm_compute. auto. Qed.
 

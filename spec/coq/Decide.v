@@ -1,7 +1,8 @@
 (** Whether a tower can be completed, decided: completability.md, "Deciding it" and "Unseen gone cards". *)
 
 From Coq Require Import List ZArith Lia Bool Sorted.
-From Couperation Require Import Lists Cells Windows EarliestDeadline Deficiency Tower Filling TowerTheorem Unseen.
+From Couperation Require Import Lists Cells Windows EarliestDeadline Deficiency Tower Filling TowerTheorem
+  Unseen.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -11,13 +12,14 @@ Definition no_strayb (T : tower) : bool :=
 Lemma no_strayb_true : forall T, no_strayb T = true <-> no_stray T.
 Proof.
   intros T. unfold no_strayb, no_stray, stray. rewrite forallb_forall. split.
-  - intros H p [I N]. specialize (H _ I). simpl in H. destruct (eqb_spec p (apex_of T)); [auto | discriminate].
+  - intros H p [I N]. specialize (H _ I). simpl in H.
+    destruct (eqb_spec p (apex_of T)); [auto | discriminate].
   - intros H [p c] I. simpl. destruct (eqb_spec p (apex_of T)) as [| N]; [apply orb_true_r |].
     destruct c; [reflexivity |]. destruct (H p). auto.
 Qed.
 
-(** Whether a filling exists: the fixed cells agree, earliest deadline first deals out the available numbers, and the
-    cells that located numbers cannot fill are no more than e. *)
+(** Whether a filling exists: the fixed cells agree, earliest deadline first deals out the available numbers,
+    and the cells that located numbers cannot fill are no more than e. *)
 Definition fills (T : tower) : bool :=
   agreeb belowb (bounds T) && match deal T (available T) with Some _ => true | None => false end &&
   (Z.of_nat (length (free T)) - Z.of_nat (length (most T)) <=? spare T).

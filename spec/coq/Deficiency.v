@@ -32,7 +32,8 @@ Proof.
   pose proof (H i (or_introl eq_refl)). specialize (IH (fun j J => H j (or_intror J))). lia.
 Qed.
 
-(** Intervals from left to right, the first one from s on: each ends at or before the beginning of the next. *)
+(** Intervals from left to right, the first one from s on: each ends at or before the beginning of the
+    next. *)
 Fixpoint apart (s : Z) (l : list (Z * Z)) : Prop :=
   match l with [] => True | (a, b) :: l => s <= a /\ apart (Z.max a b) l end.
 
@@ -55,7 +56,8 @@ Theorem lacking_uses_others : forall A U f (located used : Z -> bool) l s, NoDup
   total (lack (filter located A) U) l <=
     Z.of_nat (count (fun v => (s <? v) && (negb (located v) && used v)) A).
 Proof.
-  intros A U f located used l s N Ch Us. revert s. induction l as [| [a b] l IH]; intros s Ap; simpl in *; [lia |].
+  intros A U f located used l s N Ch Us. revert s.
+  induction l as [| [a b] l IH]; intros s Ap; simpl in *; [lia |].
   destruct Ap as [Sa Ap]. specialize (IH _ Ap).
   assert (H : (held lo hi a b U <= room a b (filter used A))%nat).
   { apply necessity with f; trivial. destruct Ch as [W D]. split; [| exact D]. intros p I.
@@ -88,7 +90,8 @@ Fixpoint deal_most (A : list Z) (U : list C) : list (C * Z) :=
     end
   end.
 
-Lemma deal_most_cells : forall A U, NoDup U -> NoDup (map fst (deal_most A U)) /\ incl (map fst (deal_most A U)) U.
+Lemma deal_most_cells : forall A U, NoDup U -> NoDup (map fst (deal_most A U)) /\
+  incl (map fst (deal_most A U)) U.
 Proof.
   induction A as [| v A IH]; intros U N; simpl; [split; [constructor | intros p []] |].
   set (U' := filter (fun p => v <? hi p) U). assert (N' : NoDup U') by (apply NoDup_filter, N).
@@ -112,7 +115,8 @@ Proof.
   - destruct (IH (without eqb p U') (NoDup_filter _ N')) as [W D].
     destruct (deal_most_cells A (without eqb p U') (NoDup_filter _ N')) as [_ J].
     set (m := deal_most A (without eqb p U')) in *.
-    assert (Np : forall q, In q (map fst m) -> p <> q) by (intros q I; apply J in I; apply in_without in I; tauto).
+    assert (Np : forall q, In q (map fst m) -> p <> q)
+      by (intros q I; apply J in I; apply in_without in I; tauto).
     destruct (pick_some _ _ _ _ _ _ P) as (Lp & _). pose proof (pick_in _ _ _ _ _ _ P) as I.
     apply filter_In in I. destruct I as [_ Hp]. apply Z.ltb_lt in Hp. simpl. split.
     + intros q I. rewrite value_of_cons. destruct (eqb_spec p q) as [<- | Q]; [split; [left |]; auto |].
@@ -122,7 +126,8 @@ Proof.
       * destruct K as [K | K]; [congruence |]. destruct (W b K) as [M _]. specialize (F _ M). lia.
       * destruct I as [I | I]; [congruence |]. destruct (W a I) as [M _]. specialize (F _ M). lia.
       * destruct I as [I | I], K as [K | K]; try congruence. apply D; trivial.
-  - destruct (IH U' N') as [W D]. split; trivial. intros q I. destruct (W q I) as [M B]. split; [right |]; trivial.
+  - destruct (IH U' N') as [W D]. split; trivial. intros q I. destruct (W q I) as [M B].
+    split; [right |]; trivial.
 Qed.
 
 (** What an interval lacks where nothing up to s is left. *)
@@ -147,7 +152,8 @@ Proof.
     assert (N' : NoDup U') by (apply NoDup_filter, N).
     assert (H' : forall p, In p U' -> v < hi p) by (intros p I; apply filter_In in I; apply Z.ltb_lt, I).
     assert (Len : length U = (length D + length U')%nat).
-    { pose proof (count_split _ (fun _ => true) (fun p => v <? hi p) U) as X. rewrite count_all in X by trivial.
+    { pose proof (count_split _ (fun _ => true) (fun p => v <? hi p) U) as X. rewrite count_all in X
+        by trivial.
       cbn [andb] in X. unfold count in X. fold D U' in X. lia. }
     (* cells counted in U but not in U' *)
     assert (Up : forall t a b, (held_from C lo hi t a b U' <= held_from C lo hi t a b U)%nat).
@@ -169,7 +175,8 @@ Proof.
     + destruct (pick_some _ _ _ _ _ _ P) as (Lp & M & _). pose proof (pick_in _ _ _ _ _ _ P) as I.
       set (W := without eqb p U') in *. assert (NW : NoDup W) by (apply NoDup_filter, N').
       assert (InW : forall q, In q W -> In q U' /\ p <> q) by (intros q J; apply in_without in J; trivial).
-      destruct (IH W v NW) as (l & Al & Pl & T); [apply Forall_forall; trivial | intros q J; apply H', InW, J |].
+      destruct (IH W v NW) as (l & Al & Pl & T);
+        [apply Forall_forall; trivial | intros q J; apply H', InW, J |].
       assert (LenW : length U' = S (length W)).
       { pose proof (count_without _ eqb eqb_spec (fun _ => true) p U' N' I) as X. fold W in X.
         rewrite !count_all in X by trivial. exact X. }
@@ -201,13 +208,16 @@ Proof.
                 apply Nat.add_le_mono.
                 - apply count_le. intros q _. rewrite !andb_true_iff, negb_true_iff, Z.ltb_ge, !Z.leb_le.
                   rewrite <- Z.ltb_ge. intros X. split; [| rewrite X; trivial]. apply Z.ltb_ge in X. lia.
-                - pose proof (count_without _ eqb eqb_spec (fun q => (s <=? Z.max (lo q) s) && (hi q <=? b)) p U' N' I)
+                - pose proof (count_without _ eqb eqb_spec (fun q => (s <=? Z.max (lo q) s) &&
+                    (hi q <=? b)) p U' N' I)
                     as X. cbv beta in X. fold W in X.
                   rewrite (proj2 (Z.leb_le _ _) Hb), (proj2 (Z.leb_le s (Z.max (lo p) s))) in X by lia.
                   cbn [andb] in X.
                   apply Nat.le_trans with (count (fun q => (s <=? Z.max (lo q) s) && (hi q <=? b)) U').
-                  + rewrite X. apply le_n_S. apply count_le. intros q _. rewrite !andb_true_iff, !Z.leb_le. lia.
-                  + unfold U'. rewrite count_filter. apply count_le. intros q _. rewrite !andb_true_iff, !negb_involutive.
+                  + rewrite X. apply le_n_S. apply count_le. intros q _. rewrite !andb_true_iff, !Z.leb_le.
+                    lia.
+                  + unfold U'. rewrite count_filter. apply count_le. intros q _.
+                    rewrite !andb_true_iff, !negb_involutive.
                     tauto. }
               assert (E2 : (room s b (v :: A) <= S (room v b A))%nat).
               { unfold room. rewrite count_cons.
@@ -220,8 +230,10 @@ Proof.
               exists l'. repeat (split; trivial). cbn [total] in T'.
               assert (E : (held_from C lo hi v v b W <= held_from C lo hi s v b W)%nat).
               { apply count_le. intros q J. destruct (InW q J) as [J' _]. rewrite !andb_true_iff, !Z.leb_le.
-                intros [_ Hq]. destruct (Z_lt_le_dec (lo q) v) as [Wq | Wq]; [specialize (M q J' Wq) |]; lia. }
-              assert (E2 : room v b (v :: A) = room v b A) by (unfold room; rewrite count_cons, Z.ltb_irrefl; reflexivity).
+                intros [_ Hq]. destruct (Z_lt_le_dec (lo q) v) as [Wq | Wq]; [specialize (M q J' Wq) |]; lia.
+                }
+              assert (E2 : room v b (v :: A) = room v b A)
+                by (unfold room; rewrite count_cons, Z.ltb_irrefl; reflexivity).
               pose proof (CW s v b). pose proof (Up s v b).
               unfold lack_from at 1 in T. unfold lack_from at 1 in T'. cbn [fst snd length] in *. lia.
         -- destruct (Drop ((a, b) :: l)) as (l' & A' & P' & T'); [split; [lia | trivial] | trivial |].
@@ -242,11 +254,13 @@ Proof.
       pose proof (Up s a b). lia.
 Qed.
 
-(** "It is the greatest sum, over disjoint intervals (a, b), of the cells whose windows lie inside less the located
-    numbers inside": the cells that get no number are no more than some list of disjoint intervals lacks. *)
+(** "It is the greatest sum, over disjoint intervals (a, b), of the cells whose windows lie inside less the
+    located numbers inside": the cells that get no number are no more than some list of disjoint intervals
+    lacks. *)
 Theorem left_over_are_lacking : forall A U s, NoDup U -> StronglySorted Z.lt A ->
   Forall (Z.lt s) A -> (forall p, In p U -> s <= lo p < hi p) ->
-  exists l, apart s l /\ proper l /\ Z.of_nat (length U) <= Z.of_nat (length (deal_most A U)) + total (lack A U) l.
+  exists l, apart s l /\ proper l /\ Z.of_nat (length U) <= Z.of_nat (length (deal_most A U)) +
+    total (lack A U) l.
 Proof.
   intros A U s N S F W. destruct (deal_most_lacks A S U s N F) as (l & Al & Pl & T).
   { intros p I. specialize (W p I). lia. }
@@ -262,7 +276,8 @@ Lemma lacking_only : forall (f : Z * Z -> Z) l s, apart s l -> proper l ->
   let l' := filter (fun i => 0 <? f i) l in
   apart s l' /\ proper l' /\ total f l <= total f l' /\ Forall (fun i => 0 < f i) l'.
 Proof.
-  intros f l. induction l as [| [a b] l IH]; intros s A P; simpl in *; [repeat split; trivial; try lia; constructor |].
+  intros f l. induction l as [| [a b] l IH]; intros s A P; simpl in *;
+    [repeat split; trivial; try lia; constructor |].
   destruct A as [Sa A]. inversion P as [| ? ? Pab P']; subst. destruct (IH _ A P') as (A' & P'' & T & G).
   destruct (Z.ltb_spec 0 (f (a, b))) as [Pos | Neg]; simpl.
   - repeat split; trivial; [constructor; trivial | lia | constructor; trivial].

@@ -1,4 +1,5 @@
-(** Earliest deadline first, and the counting condition: completability.md, "The theorem" and "Deciding it". *)
+(** Earliest deadline first, and the counting condition: completability.md, "The theorem" and "Deciding
+    it". *)
 
 From Coq Require Import List ZArith Lia Bool Sorted Permutation.
 From Couperation Require Import Lists.
@@ -26,9 +27,9 @@ Fixpoint pick (v : Z) (U : list C) : option C :=
     end
   end.
 
-(** "Go through A from its least member upward (...). Give v to the waiting cell with the least hi, of several the
-    first; if that cell has hi <= v there is no filling. When every cell has a number, these are a filling. If A ends
-    before, there is none." *)
+(** "Go through A from its least member upward (...). Give v to the waiting cell with the least hi, of several
+    the first; if that cell has hi <= v there is no filling. When every cell has a number, these are a
+    filling. If A ends before, there is none." *)
 Fixpoint edf (A : list Z) (U : list C) : option (list (C * Z)) :=
   match U, A with
   | [], _ => Some []
@@ -49,7 +50,8 @@ Proof.
   destruct (Z.ltb_spec (lo q) v); [discriminate |]. destruct I as [<- |]; auto.
 Qed.
 
-(** The cell chosen is waiting, no waiting cell has a smaller hi, and those before it in the list have a greater. *)
+(** The cell chosen is waiting, no waiting cell has a smaller hi, and those before it in the list have a
+    greater. *)
 Lemma pick_some : forall v U p, pick v U = Some p ->
   lo p < v /\ (forall q, In q U -> lo q < v -> hi p <= hi q) /\
   exists U1 U2, U = U1 ++ p :: U2 /\ forall q, In q U1 -> lo q < v -> hi p < hi q.
@@ -134,13 +136,15 @@ Proof.
 Qed.
 
 (** What the method finds is a choice. *)
-Theorem edf_sound : forall A U m, NoDup U -> StronglySorted Z.lt A -> edf A U = Some m -> choice A U (value_of m).
+Theorem edf_sound : forall A U m, NoDup U -> StronglySorted Z.lt A -> edf A U = Some m ->
+  choice A U (value_of m).
 Proof.
   intros A U m N S E. revert U m N E. induction S as [| v A S IH F]; intros U m N E.
   - destruct U as [| r U]; [apply choice_nil | discriminate].
   - destruct U as [| r U]; [apply choice_nil |].
     destruct (edf_step v A (r :: U) m ltac:(discriminate) E) as [[_ G] | (p & m' & P & H & G & ->)].
-    + destruct (IH _ _ N G) as [W D]. split; trivial. intros q I. destruct (W q I) as [M B]. split; [right |]; trivial.
+    + destruct (IH _ _ N G) as [W D]. split; trivial. intros q I. destruct (W q I) as [M B].
+      split; [right |]; trivial.
     + destruct (IH _ _ (NoDup_filter _ N) G) as [W D].
       assert (X : forall q, In q (r :: U) -> p <> q -> In q (without eqb p (r :: U)))
         by (intros q I Q; apply in_without; auto).
@@ -179,19 +183,22 @@ Qed.
 Definition held_from (s a b : Z) (U : list C) : nat :=
   count (fun p => (a <=? Z.max (lo p) s) && (hi p <=? b)) U.
 
-Lemma held_from_some : forall s a b U p, In p U -> a <= Z.max (lo p) s -> hi p <= b -> (1 <= held_from s a b U)%nat.
+Lemma held_from_some : forall s a b U p, In p U -> a <= Z.max (lo p) s -> hi p <= b ->
+  (1 <= held_from s a b U)%nat.
 Proof.
   intros s a b U p I L H. unfold held_from. eapply count_some; [eassumption |].
   apply andb_true_iff. rewrite !Z.leb_le. auto.
 Qed.
 
 (** Where the method fails, an interval is violated. *)
-Lemma edf_fails : forall A, StronglySorted Z.lt A -> forall U s, NoDup U -> Forall (Z.lt s) A -> edf A U = None ->
+Lemma edf_fails : forall A, StronglySorted Z.lt A -> forall U s, NoDup U -> Forall (Z.lt s) A ->
+  edf A U = None ->
   exists a b, s <= a /\ (room a b A < held_from s a b U)%nat.
 Proof.
   intros A S. induction S as [| v A S IH F]; intros U s N Fs E.
   - destruct U as [| p U]; [discriminate |]. exists (Z.max (lo p) s), (hi p). split; [lia |].
-    pose proof (held_from_some s (Z.max (lo p) s) (hi p) (p :: U) p (or_introl eq_refl)). unfold room, count; simpl. lia.
+    pose proof (held_from_some s (Z.max (lo p) s) (hi p) (p :: U) p (or_introl eq_refl)).
+    unfold room, count; simpl. lia.
   - inversion Fs as [| ? ? Vs _]; subst. rewrite Forall_forall in F.
     destruct U as [| r U]; [discriminate |]. cbn [edf] in E. remember (r :: U) as W eqn:EW. clear EW.
     destruct (pick v W) as [p |] eqn:P.
@@ -206,15 +213,18 @@ Proof.
       * destruct (edf A (without eqb p W)) as [m |] eqn:G; [discriminate |].
         destruct (IH (without eqb p W) v (NoDup_filter _ N)) as (a & b & A1 & A2); trivial;
           [apply Forall_forall; trivial |].
-        pose proof (count_without _ eqb eqb_spec (fun q => (a <=? Z.max (lo q) s) && (hi q <=? b)) p W N I) as R.
+        pose proof (count_without _ eqb eqb_spec (fun q => (a <=? Z.max (lo q) s) && (hi q <=? b)) p W N I) as
+          R.
         cbv beta in R. fold (held_from s a b W) (held_from s a b (without eqb p W)) in R.
         destruct (Z.eq_dec a v) as [-> | Av].
         -- destruct (Z.leb_spec (hi p) b) as [Hb | Hb].
            ++ (* the cell chosen is counted as well, from s on *)
               exists s, b. split; [lia |].
-              pose proof (count_without _ eqb eqb_spec (fun q => (s <=? Z.max (lo q) s) && (hi q <=? b)) p W N I) as R'.
+              pose proof (count_without _ eqb eqb_spec (fun q => (s <=? Z.max (lo q) s) &&
+                (hi q <=? b)) p W N I) as R'.
               cbv beta in R'. fold (held_from s s b W) (held_from s s b (without eqb p W)) in R'.
-              rewrite (proj2 (Z.leb_le _ _) Hb), (proj2 (Z.leb_le s (Z.max (lo p) s))) in R' by lia. cbn [andb] in R'.
+              rewrite (proj2 (Z.leb_le _ _) Hb), (proj2 (Z.leb_le s (Z.max (lo p) s))) in R' by lia.
+              cbn [andb] in R'.
               assert (Q : held_from s s b (without eqb p W) = held_from v v b (without eqb p W)).
               { apply count_eq. intros q _. rewrite !andb_true_iff, !Z.leb_le. lia. }
               unfold room in *. rewrite count_cons.
@@ -294,17 +304,19 @@ Proof.
     + exists m. split; [right; trivial |]. intros q [<- | J]; [lia | auto].
 Qed.
 
-(** "Raise a to the least lo and lower b to the greatest hi among them: the same cells are counted, against fewer
-    numbers or as many, and by Lemma 2 the ends are still a < b." *)
+(** "Raise a to the least lo and lower b to the greatest hi among them: the same cells are counted, against
+    fewer numbers or as many, and by Lemma 2 the ends are still a < b." *)
 Theorem ends : forall A U a b, violated A U a b -> (forall p, In p U -> lo p < hi p) ->
   exists p q, In p U /\ In q U /\ a <= lo p /\ hi q <= b /\ lo p < hi q /\ violated A U (lo p) (hi q).
 Proof.
   intros A U a b V W. unfold violated in *.
   set (test := fun p => (a <=? lo p) && (hi p <=? b)). set (X := filter test U).
-  assert (NX : X <> []) by (unfold held, count in V; fold test in V; fold X in V; destruct X; [simpl in V; lia | discriminate]).
+  assert (NX : X <> []) by (unfold held, count in V; fold test in V; fold X in V; destruct X;
+    [simpl in V; lia | discriminate]).
   destruct (least_of lo X NX) as (p & Ip & Mp). destruct (least_of (fun q => - hi q) X NX) as (q & Iq & Mq).
   assert (Ip' := Ip). assert (Iq' := Iq). unfold X, test in Ip', Iq'.
-  rewrite filter_In, andb_true_iff, !Z.leb_le in Ip', Iq'. destruct Ip' as (Up & Ap & Bp), Iq' as (Uq & Aq & Bq).
+  rewrite filter_In, andb_true_iff, !Z.leb_le in Ip', Iq'.
+  destruct Ip' as (Up & Ap & Bp), Iq' as (Uq & Aq & Bq).
   exists p, q. repeat (split; [trivial; lia |]). split.
   - specialize (Mp q Iq). specialize (W q Uq). lia.
   - assert (H : (held a b U <= held (lo p) (hi q) U)%nat).
@@ -315,8 +327,8 @@ Proof.
     lia.
 Qed.
 
-(** So where no window is reversed, "only those a need a look that are the lower end of some window, and those b that
-    are the upper end of one", with a < b. *)
+(** So where no window is reversed, "only those a need a look that are the lower end of some window, and those
+    b that are the upper end of one", with a < b. *)
 Theorem choice_iff_ends : forall A U, NoDup U -> StronglySorted Z.lt A -> (forall p, In p U -> lo p < hi p) ->
   (exists f, choice A U f) <->
   (forall p q, In p U -> In q U -> lo p < hi q -> (held (lo p) (hi q) U <= room (lo p) (hi q) A)%nat).
@@ -329,8 +341,8 @@ Qed.
 
 (** * In order *)
 
-(** "It needs no exchange": where the list is a linear extension of an order and windows are monotone along it, what
-    the method finds is in order. *)
+(** "It needs no exchange": where the list is a linear extension of an order and windows are monotone along
+    it, what the method finds is in order. *)
 Theorem edf_in_order : forall (lt earlier : C -> C -> Prop) A U m,
   (forall p q, lt p q -> earlier p q) -> (forall p, ~ earlier p p) ->
   (forall p q r, earlier p q -> earlier q r -> earlier p r) ->
@@ -339,7 +351,8 @@ Theorem edf_in_order : forall (lt earlier : C -> C -> Prop) A U m,
   forall p q, In p U -> In q U -> lt p q -> value_of m p < value_of m q.
 Proof.
   intros lt earlier A U m Ext Irr Tr Mono SU SA E. revert U m SU E.
-  induction SA as [| v A SA IH F]; intros U m SU E p q Ip Iq L; (destruct U as [| r U]; [destruct Ip |]); [discriminate |].
+  induction SA as [| v A SA IH F]; intros U m SU E p q Ip Iq L; (destruct U as [| r U]; [destruct Ip |]);
+    [discriminate |].
   destruct (edf_step v A (r :: U) m ltac:(discriminate) E) as [[_ G] | (c & m' & P & _ & G & ->)].
   - eapply IH; eassumption.
   - rewrite !value_of_cons. rewrite Forall_forall in F.
@@ -352,11 +365,13 @@ Proof.
       apply F. eapply edf_members; [exact N | exact G | apply in_without; auto].
     + (* q is chosen while p waits: impossible *)
       exfalso. destruct (pick_some _ _ _ P) as (Lc & _ & U1 & U2 & EU & M).
-      destruct (Mono _ _ L) as [Ml Mh]. rewrite EU in Ip, SU. apply in_app_or in Ip. destruct Ip as [Ip | [-> | Ip]].
+      destruct (Mono _ _ L) as [Ml Mh]. rewrite EU in Ip, SU. apply in_app_or in Ip.
+      destruct Ip as [Ip | [-> | Ip]].
       * specialize (M p Ip). lia.
       * congruence.
       * exact (Irr c (Tr _ _ _ (sorted_split _ _ _ _ _ _ SU Ip) (Ext _ _ L))).
-    + eapply IH; [apply sorted_filter, SU | exact G | apply in_without; auto | apply in_without; auto | trivial].
+    + eapply IH; [apply sorted_filter, SU | exact G | apply in_without; auto | apply in_without;
+        auto | trivial].
 Qed.
 
 End EarliestDeadline.
@@ -367,8 +382,8 @@ Arguments held {C}.
 Arguments violated {C}.
 Arguments value_of {C}.
 
-(** Cells 1, 2, 3 with the windows (0, 4), (0, 3), (2, 9): of 1, 2, 3, 7 they get 2, 1 and 3. Without 7 and 3, the
-    third one gets nothing. *)
+(** Cells 1, 2, 3 with the windows (0, 4), (0, 3), (2, 9): of 1, 2, 3, 7 they get 2, 1 and 3. Without 7 and 3,
+    the third one gets nothing. *)
 Example edf_example :
   let hi p := if p =? 1 then 4 else if p =? 2 then 3 else 9 in
   let lo p := if p =? 3 then 2 else 0 in

@@ -1,5 +1,5 @@
-(** Placing all cells and keeping numbers that are used: completability.md, "Unseen gone cards", the exchange along a
-    path. *)
+(** Placing all cells and keeping numbers that are used: completability.md, "Unseen gone cards", the exchange
+    along a path. *)
 
 From Coq Require Import List ZArith Lia Bool.
 From Couperation Require Import Lists EarliestDeadline.
@@ -45,16 +45,17 @@ Definition keeps (S : list C) (f : C -> Z) (U : list C) (g : C -> Z) : Prop :=
 (** How many cells of S have another number by f than by g. *)
 Definition differ (f g : C -> Z) (S : list C) : nat := count (fun p => negb (f p =? g p)) S.
 
-(** "Exchanging the edges along it": where some choice g places all cells of U, and f places those of S, a choice that
-    places all cells uses all numbers of f. The proof goes along the path: a cell c that f leaves out gets its number
-    of g. If f has this number nowhere, one more cell is placed. If f has it on another cell, that cell is left out
-    instead, and f differs from g on fewer cells. *)
+(** "Exchanging the edges along it": where some choice g places all cells of U, and f places those of S, a
+    choice that places all cells uses all numbers of f. The proof goes along the path: a cell c that f leaves
+    out gets its number of g. If f has this number nowhere, one more cell is placed. If f has it on another
+    cell, that cell is left out instead, and f differs from g on fewer cells. *)
 Theorem extend : forall A U g, NoDup U -> choice lo hi A U g ->
   forall S f, NoDup S -> incl S U -> choice lo hi A S f -> exists h, choice lo hi A U h /\ keeps S f U h.
 Proof.
   intros A U g NU G.
   assert (Main : forall k d S f, NoDup S -> incl S U -> choice lo hi A S f ->
-    (length U <= length S + k)%nat -> (differ f g S <= d)%nat -> exists h, choice lo hi A U h /\ keeps S f U h).
+    (length U <= length S + k)%nat -> (differ f g S <= d)%nat -> exists h, choice lo hi A U h /\
+      keeps S f U h).
   { induction k as [| k IHk].
     - (* all cells are placed *)
       intros d S f NS Inc F Len _. exists f. rewrite Nat.add_0_r in Len.
@@ -68,15 +69,18 @@ Proof.
         * (* the number of c is on another cell p *)
           apply Exists_exists in E. destruct E as (p & Ip & Ep).
           set (S' := without eqb p S). set (f' := put c (g c) f).
-          assert (Np : g p <> f p) by (intros X; apply Nc; replace c with p; trivial; apply G; auto; congruence).
-          assert (In' : forall q, In q S' -> In q S /\ p <> q) by (intros q I; apply in_without in I; trivial).
+          assert (Np : g p <> f p) by (intros X; apply Nc; replace c with p; trivial; apply G; auto;
+            congruence).
+          assert (In' : forall q, In q S' -> In q S /\ p <> q)
+            by (intros q I; apply in_without in I; trivial).
           assert (F' : choice lo hi A (c :: S') f').
           { apply choice_put; trivial.
             - destruct F as [W D]. split; [intros q I; apply W, In', I |].
               intros q r I J. apply D; apply In'; trivial.
             - intros I. apply Nc, In', I.
             - intros q I X. destruct (In' q I) as [Iq N]. apply N, (proj2 F); trivial. congruence. }
-          assert (NS' : NoDup (c :: S')) by (constructor; [intros I; apply Nc, In', I | apply NoDup_filter, NS]).
+          assert (NS' : NoDup (c :: S')) by (constructor;
+            [intros I; apply Nc, In', I | apply NoDup_filter, NS]).
           assert (Inc' : incl (c :: S') U) by (intros q [<- | I]; [trivial | apply Inc, In', I]).
           assert (L' : length S = Datatypes.S (length S')).
           { pose proof (count_without _ eqb eqb_spec (fun _ => true) p S NS Ip) as X. fold S' in X.

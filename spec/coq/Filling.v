@@ -10,14 +10,17 @@ Open Scope Z_scope.
 Lemma in_fixed : forall T p v, In (p, v) (fixed T) <-> In (p, Glass v) (up T).
 Proof.
   intros T p v. unfold fixed. rewrite in_flat_map. split.
-  - intros ([q [w |]] & I & J); simpl in J; [destruct J as [E | []]; injection E as -> ->; trivial | destruct J].
+  - intros ([q [w |]] & I & J); simpl in J; [destruct J as [E | []]; injection E as -> ->;
+      trivial | destruct J].
   - intros I. exists (p, Glass v). simpl. auto.
 Qed.
 
-Lemma in_free : forall T p, In p (free T) <-> in_tower T p /\ ~ laid_up T p /\ (finish T = true -> p <> apex_of T).
+Lemma in_free : forall T p, In p (free T) <-> in_tower T p /\ ~ laid_up T p /\
+  (finish T = true -> p <> apex_of T).
 Proof.
   intros T p. unfold free, cells_of. rewrite filter_In, in_cells, andb_true_iff, !negb_true_iff.
-  unfold laid_up. rewrite <- among_true. destruct (among p (map fst (up T))), (finish T), (eqb_spec p (apex_of T));
+  unfold laid_up. rewrite <- among_true. destruct (among p (map fst (up T))), (finish T),
+    (eqb_spec p (apex_of T));
     simpl; intuition congruence.
 Qed.
 
@@ -40,9 +43,11 @@ Proof.
 Qed.
 
 (** Without a stray F every such cell is fixed or free. *)
-Lemma plain_cases : forall T p, valid T -> no_stray T -> plain T p -> In p (free T) \/ exists v, In (p, v) (fixed T).
+Lemma plain_cases : forall T p, valid T -> no_stray T -> plain T p ->
+  In p (free T) \/ exists v, In (p, v) (fixed T).
 Proof.
-  intros T p V NS [I N]. destruct (in_dec cell_dec p (map fst (up T))) as [U | U]; [right | left; apply in_free; auto].
+  intros T p V NS [I N]. destruct (in_dec cell_dec p (map fst (up T))) as [U | U];
+    [right | left; apply in_free; auto].
   destruct (laid_up_cases T p U) as [F | F]; trivial.
   exfalso. apply (NS p). split; trivial. apply N, (up_finish T V p F).
 Qed.
@@ -123,9 +128,11 @@ Qed.
 Definition apex_asked (T : tower) : Prop := finish T = true /\ value T = Numbered.
 
 Lemma in_apex_bound : forall T b, In b (apex_bound T) <-> apex_asked T /\ b =
-  match btw T with Strict => Bound (apex_of T) (start T) (start T) | Weak => Bound (apex_of T) (start T + 1) (start T - 1) end.
+  match btw T with Strict => Bound (apex_of T) (start T) (start T)
+    | Weak => Bound (apex_of T) (start T + 1) (start T - 1) end.
 Proof.
-  intros T b. unfold apex_bound, apex_asked. destruct (finish T), (value T), (btw T); simpl; intuition congruence.
+  intros T b. unfold apex_bound, apex_asked. destruct (finish T), (value T), (btw T); simpl;
+    intuition congruence.
 Qed.
 
 (** * From the clauses to a filling *)
@@ -199,19 +206,24 @@ Section FromClauses.
     intros F p q P Q B.
     assert (P' : inside_but_apex (height T) (place T) p) by (split; [apply P | apply P, F]).
     assert (Q' : inside_but_apex (height T) (place T) q) by (split; [apply Q | apply Q, F]).
-    assert (Pl : forall x, inside_but_apex (height T) (place T) x -> plain T x) by (intros x [X Y]; split; auto).
+    assert (Pl : forall x, inside_but_apex (height T) (place T) x -> plain T x)
+      by (intros x [X Y]; split; auto).
     destruct R as (_ & _ & _ & A1 & A2 & _).
     destruct (Nat.le_gt_cases 3 (height T)) as [H3 | H2].
     - apply (steps_respect (inside_but_apex (height T) (place T)) Z.le g); [apply Z.le_trans | |
         apply below_generated_without_apex; auto].
       intros x y (Ix & Iy & [[L E] | [L E]]); subst.
-      + destruct (A2 y (proj1 Iy) L) as [A _]. rewrite !plain_number in A by auto. apply holds_le in A. trivial.
-      + destruct (A2 x (proj1 Ix) L) as [_ A]. rewrite !plain_number in A by auto. apply holds_le in A. trivial.
+      + destruct (A2 y (proj1 Iy) L) as [A _]. rewrite !plain_number in A by auto. apply holds_le in A.
+        trivial.
+      + destruct (A2 x (proj1 Ix) L) as [_ A]. rewrite !plain_number in A by auto. apply holds_le in A.
+        trivial.
     - (* two levels at most: the cells beside the apex are on level 1 *)
       assert (L : forall x, inside_but_apex (height T) (place T) x -> lev x = 1).
-      { intros x [I N]. destruct (Z.eq_dec (lev x) 1) as [| D]; trivial. exfalso. apply N, cell_ext; cell_lia. }
+      { intros x [I N]. destruct (Z.eq_dec (lev x) 1) as [| D]; trivial. exfalso. apply N, cell_ext;
+          cell_lia. }
       pose proof (L p P') as Lp. pose proof (L q Q') as Lq. pose proof (below_strict _ _ B).
-      assert (A : asked (row T) (number T p (t p)) (number T q (t q))) by (apply A1; [apply P | apply Q | lia | lia]).
+      assert (A : asked (row T) (number T p (t p)) (number T q (t q)))
+        by (apply A1; [apply P | apply Q | lia | lia]).
       rewrite !plain_number in A by trivial. apply holds_le in A. trivial.
   Qed.
 
@@ -270,9 +282,11 @@ Section FromClauses.
       destruct B as [(p & P & ->) | B], C as [(q & Q & ->) | C]; simpl in *.
       + rewrite !g_numbered by trivial. apply completion_order; trivial.
       + assert (A : apex_asked T) by (apply in_apex_bound in C; apply C). rewrite g_numbered by trivial.
-        apply (completion_apex A c p C P). apply in_apex_bound in C. destruct C as [_ ->]. destruct (btw T); exact L.
+        apply (completion_apex A c p C P). apply in_apex_bound in C. destruct C as [_ ->].
+        destruct (btw T); exact L.
       + assert (A : apex_asked T) by (apply in_apex_bound in B; apply B). rewrite g_numbered by trivial.
-        apply (completion_apex A b q B Q). apply in_apex_bound in B. destruct B as [_ ->]. destruct (btw T); exact L.
+        apply (completion_apex A b q B Q). apply in_apex_bound in B. destruct B as [_ ->].
+        destruct (btw T); exact L.
       + exfalso. apply in_apex_bound in B, C. destruct B as [_ ->], C as [_ ->].
         destruct (btw T); exact (below_irrefl _ L).
     - eapply Nat.le_trans; [exact Un |]. apply count_le. intros v I. rewrite !andb_true_iff, !negb_true_iff.
@@ -305,12 +319,14 @@ Section FromFilling.
 
   Lemma filled_apex : finish T = true -> filled (apex_of T) = Finish.
   Proof.
-    intros E. unfold filled. rewrite E. destruct (eqb_spec (apex_of T) (apex_of T)); [reflexivity | congruence].
+    intros E. unfold filled. rewrite E. destruct (eqb_spec (apex_of T) (apex_of T));
+      [reflexivity | congruence].
   Qed.
 
   Lemma plain_or_apex : forall p, in_tower T p -> plain T p \/ finish T = true /\ p = apex_of T.
   Proof.
-    intros p I. destruct (finish T) eqn:E; [destruct (cell_dec p (apex_of T)) |]; auto; left; split; auto; congruence.
+    intros p I. destruct (finish T) eqn:E; [destruct (cell_dec p (apex_of T)) |]; auto; left; split; auto;
+      congruence.
   Qed.
 
   Lemma filled_order : forall p q, plain T p -> plain T q -> below p q -> n p < n q.
@@ -365,7 +381,8 @@ Section FromFilling.
         apply in_or_app. left. apply in_or_app. right. left. trivial. }
     destruct B as (b & B1 & B2). apply in_apex_bound in B2. destruct B2 as [_ Eb].
     pose proof (plain_bound T f p V NS P) as B3. fold n in B3.
-    split; intros Lt; [specialize (A _ _ B3 B1) | specialize (A _ _ B1 B3)]; subst b; destruct (btw T); simpl in *;
+    split; intros Lt; [specialize (A _ _ B3 B1) | specialize (A _ _ B1 B3)]; subst b; destruct (btw T); simpl
+      in *;
       specialize (A Lt); lia.
   Qed.
 
@@ -389,7 +406,8 @@ Section FromFilling.
   Proof.
     intros p [v |] U.
     - assert (Fx : In (p, v) (fixed T)) by (apply in_fixed; trivial).
-      rewrite (filled_plain p (fixed_plain T p v V Fx)). unfold n. rewrite (numbered_fixed T f p v V Fx). reflexivity.
+      rewrite (filled_plain p (fixed_plain T p v V Fx)). unfold n. rewrite (numbered_fixed T f p v V Fx).
+      reflexivity.
     - destruct (cell_dec p (apex_of T)) as [-> | N]; [| destruct (NS p (conj U N))].
       apply filled_apex, (up_finish T V _ U).
   Qed.
@@ -411,7 +429,8 @@ Section FromFilling.
     - congruence.
   Qed.
 
-  Lemma filled_unused : (unseen T <= count (fun v => negb (memb v (located T)) && negb (used T filled v)) (available T))%nat.
+  Lemma filled_unused : (unseen T <= count (fun v => negb (memb v (located T)) &&
+    negb (used T filled v)) (available T))%nat.
   Proof.
     destruct F as (_ & _ & _ & U). eapply Nat.le_trans; [exact U |]. apply count_le.
     intros v I. rewrite !andb_true_iff, !negb_true_iff. intros [A B]. split; trivial.
@@ -429,12 +448,13 @@ Section FromFilling.
   Lemma filling_completion : completion T filled.
   Proof.
     split; [exact filled_up |]. split; [exact filled_available |]. split; [exact filled_once |].
-    split; [exact filled_tow01 |]. split; [exact filled_tow02 |]. split; [exact filled_apex | exact filled_unused].
+    split; [exact filled_tow01 |]. split; [exact filled_tow02 |].
+    split; [exact filled_apex | exact filled_unused].
   Qed.
 End FromFilling.
 
-(** A tower can be completed, in the words of the clauses, just where F is on its apex or can still come there, and a
-    filling exists. *)
+(** A tower can be completed, in the words of the clauses, just where F is on its apex or can still come
+    there, and a filling exists. *)
 Theorem completable_iff_filling : forall T, valid T ->
   completable T <-> no_stray T /\ (finish T = true -> finish_gone T = false) /\ exists f, filling T f.
 Proof.

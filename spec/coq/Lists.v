@@ -70,7 +70,8 @@ Qed.
 Lemma sorted_filter : forall A (R : A -> A -> Prop) f l, StronglySorted R l -> StronglySorted R (filter f l).
 Proof.
   intros A R f l S. induction S as [| x l S IH F]; simpl; [constructor |].
-  destruct (f x); [constructor |]; trivial. rewrite Forall_forall in *. intros y I. apply filter_In in I. apply F, I.
+  destruct (f x); [constructor |]; trivial. rewrite Forall_forall in *. intros y I. apply filter_In in I.
+  apply F, I.
 Qed.
 
 Lemma sorted_split : forall A (R : A -> A -> Prop) s x t y,

@@ -8,12 +8,14 @@ Open Scope Z_scope.
 (** [replace_target]: which up cards action D may replace. *)
 Inductive replace_target := AnyCard | NotAnchor | FacedownOnly.
 
-(** A board of so many levels, with the cards 1 to [greatest] and the card [first] on it from the set-up on. *)
+(** A board of so many levels, with the cards 1 to [greatest] and the card [first] on it from the set-up
+    on. *)
 Record board := Board { rows : nat; greatest : Z; first : Z }.
 Definition printed : board := Board levels 50 25.
 
-(** Cards are [None] where they are not told. A laid card is a cell, a card, and whether it lies up. [deck] is what the
-    line says: in all the deck has the cards that lie nowhere else. F in front of a player is in [hands]. *)
+(** Cards are [None] where they are not told. A laid card is a cell, a card, and whether it lies up. [deck] is
+    what the line says: in all the deck has the cards that lie nowhere else. F in front of a player is in
+    [hands]. *)
 Record position := Position {
   on : board;
   variant : bool;                     (* the variant finish *)
@@ -27,10 +29,13 @@ Definition cell_of (x : cell * option card * bool) : cell := fst (fst x).
 Definition card_of (x : cell * option card * bool) : option card := snd (fst x).
 Definition lies_up (x : cell * option card * bool) : bool := snd x.
 
-Definition seen_cards (l : list (option card)) : list card := flat_map (fun c => match c with Some c => [c] | None => [] end) l.
-Definition numbers_of (l : list card) : list Z := flat_map (fun c => match c with Glass v => [v] | Finish => [] end) l.
+Definition seen_cards (l : list (option card)) : list card :=
+  flat_map (fun c => match c with Some c => [c] | None => [] end) l.
+Definition numbers_of (l : list card) : list Z :=
+  flat_map (fun c => match c with Glass v => [v] | Finish => [] end) l.
 Definition holds_card (c : card) (l : list card) : bool := existsb (card_eqb c) l.
-Definition hides (l : list (option card)) : bool := existsb (fun c => match c with None => true | _ => false end) l.
+Definition hides (l : list (option card)) : bool :=
+  existsb (fun c => match c with None => true | _ => false end) l.
 
 Definition all_cards (P : position) : list (option card) :=
   map card_of (laid P) ++ hands P ++ reserve P ++ gone P ++ deck P.
@@ -40,14 +45,15 @@ Definition game (P : position) : Z := greatest (on P) + (if variant P then 1 els
 
 (** The cards that are up and told, by cell. *)
 Definition ups (P : position) : list (cell * card) :=
-  flat_map (fun x => match card_of x with Some c => if lies_up x then [(cell_of x, c)] else [] | None => [] end) (laid P).
+  flat_map (fun x => match card_of x with Some c => if lies_up x then [(cell_of x, c)]
+    else [] | None => [] end) (laid P).
 
 (** "A position with an up card that is not told is unsupported." *)
 Definition told (P : position) : bool :=
   forallb (fun x => negb (lies_up x) || match card_of x with Some _ => true | None => false end) (laid P).
 
-(** "F is gone: it stands in the line gone, or it stands nowhere, and neither the Reserve nor the deck has an unseen
-    card." The deck has one where it is told with one, or where cards are left for it. *)
+(** "F is gone: it stands in the line gone, or it stands nowhere, and neither the Reserve nor the deck has an
+    unseen card." The deck has one where it is told with one, or where cards are left for it. *)
 Definition deck_hides (P : position) : bool := hides (deck P) || (Z.of_nat (length (all_cards P)) <? game P).
 
 Definition gone_finish (P : position) : bool :=
@@ -88,9 +94,10 @@ Definition allowed (P : position) : bool :=
   among (anchor P) (map cell_of (laid P)) && forallb (laid_allowed P) (laid P) &&
   negb (match places P with [] => true | _ => false end).
 
-(** The tower at place l after the up cards on the cells X were given up: "these cells are then free, their values
-    available and located". *)
-Definition kept (P : position) (X : list cell) : list (cell * card) := filter (fun x => negb (among (fst x) X)) (ups P).
+(** The tower at place l after the up cards on the cells X were given up: "these cells are then free, their
+    values available and located". *)
+Definition kept (P : position) (X : list cell) : list (cell * card) :=
+  filter (fun x => negb (among (fst x) X)) (ups P).
 
 Definition world (P : position) (l : Z) (X : list cell) : tower :=
   let gone_numbers := numbers_of (seen_cards (gone P)) in
@@ -98,7 +105,8 @@ Definition world (P : position) (l : Z) (X : list cell) : tower :=
   Tower (rows (on P)) (greatest (on P) + 1) (first (on P)) l
     (variant P) (row_order P) (between P) (value_of_finish P)
     (kept P X)
-    (filter (fun v => negb (memb v gone_numbers) && negb (memb v up_numbers)) (range 1 (Z.to_nat (greatest (on P)))))
+    (filter (fun v => negb (memb v gone_numbers) &&
+      negb (memb v up_numbers)) (range 1 (Z.to_nat (greatest (on P)))))
     (numbers_of (seen_cards (map card_of (laid P) ++ hands P ++ reserve P ++ deck P)))
     (length (filter (fun c => match c with None => true | _ => false end) (gone P)))
     (gone_finish P).
@@ -168,7 +176,8 @@ Qed.
 Lemma nodup_app_parts : forall A (s t : list A), NoDup (s ++ t) ->
   NoDup s /\ NoDup t /\ forall x, In x s -> ~ In x t.
 Proof.
-  intros A s t N. induction s as [| x s IH]; simpl in *; [repeat split; trivial; [constructor | intros x []] |].
+  intros A s t N. induction s as [| x s IH]; simpl in *;
+    [repeat split; trivial; [constructor | intros x []] |].
   inversion N as [| ? ? X N']; subst. destruct (IH N') as (A1 & A2 & A3). rewrite in_app_iff in X.
   split; [constructor; tauto |]. split; trivial. intros y [<- | I]; [tauto | auto].
 Qed.
@@ -179,7 +188,8 @@ Section Allowed.
 
   Lemma allowed_parts :
     (1 <= rows (on P))%nat /\ 0 < first (on P) <= greatest (on P) /\ NoDup (map cell_of (laid P)) /\
-    NoDup (seen_cards (all_cards P)) /\ (forall c, In c (seen_cards (all_cards P)) -> card_allowed P c = true) /\
+    NoDup (seen_cards (all_cards P)) /\ (forall c, In c (seen_cards (all_cards P)) ->
+      card_allowed P c = true) /\
     (forall x, In x (laid P) -> laid_allowed P x = true).
   Proof.
     unfold allowed in Al. rewrite !andb_true_iff, !forallb_forall, !Z.leb_le, Z.ltb_lt in Al.
@@ -202,10 +212,13 @@ Section Allowed.
 
   Lemma ups_cells : NoDup (map fst (ups P)).
   Proof.
-    destruct allowed_parts as (_ & _ & N & _). unfold ups. induction (laid P) as [| [[p [c |]] [|]] l IH]; simpl in *;
+    destruct allowed_parts as (_ & _ & N & _). unfold ups.
+    induction (laid P) as [| [[p [c |]] [|]] l IH]; simpl in *;
       [constructor | ..]; inversion N as [| ? ? X N']; subst; auto.
-    constructor; auto. intros I. apply X. apply in_map_iff in I. destruct I as ([q d] & E & I). simpl in E. subst q.
-    apply in_flat_map in I. destruct I as ([[r [e |]] [|]] & I & J); unfold cell_of, card_of, lies_up in J; simpl in J;
+    constructor; auto. intros I. apply X. apply in_map_iff in I. destruct I as ([q d] & E & I). simpl in E.
+    subst q.
+    apply in_flat_map in I. destruct I as ([[r [e |]] [|]] & I & J); unfold cell_of, card_of, lies_up in J;
+      simpl in J;
       try contradiction;
       destruct J as [E | []].
     injection E as <- <-. apply in_map_iff. exists (r, Some e, true). auto.
@@ -215,8 +228,10 @@ Section Allowed.
   Proof.
     destruct laid_cards as [N _]. unfold ups. induction (laid P) as [| [[p [c |]] [|]] l IH]; simpl in *;
       [constructor | ..]; try (inversion N as [| ? ? X N']; subst); auto.
-    constructor; auto. intros I. apply X. apply in_map_iff in I. destruct I as ([q d] & E & I). simpl in E. subst d.
-    apply in_flat_map in I. destruct I as ([[r [e |]] [|]] & I & J); unfold cell_of, card_of, lies_up in J; simpl in J;
+    constructor; auto. intros I. apply X. apply in_map_iff in I. destruct I as ([q d] & E & I). simpl in E.
+    subst d.
+    apply in_flat_map in I. destruct I as ([[r [e |]] [|]] & I & J); unfold cell_of, card_of, lies_up in J;
+      simpl in J;
       try contradiction;
       destruct J as [E | []].
     injection E as <- <-. apply in_seen, in_map_iff. exists (r, Some e, true). auto.
@@ -243,7 +258,8 @@ Section Allowed.
   Proof.
     intros l X L. destruct allowed_parts as (H & S & _ & N & Ca & La). destruct laid_cards as [_ NG].
     unfold places in L. rewrite filter_In, forallb_forall in L. destruct L as [_ L].
-    assert (K : forall p c, In (p, c) (kept P X) -> In (p, c) (ups P)) by (intros p c I; apply in_kept in I; apply I).
+    assert (K : forall p c, In (p, c) (kept P X) -> In (p, c) (ups P))
+      by (intros p c I; apply in_kept in I; apply I).
     split; unfold world; cbn [height top start place finish up available located unseen finish_gone].
     - exact H.
     - apply nodup_map_filter, ups_cells.
@@ -257,7 +273,8 @@ Section Allowed.
     - apply nodup_map_filter, ups_cards.
     - intros c F I. apply K, in_ups, La in I. unfold laid_allowed, apex_of in I. cbn [height place] in I.
       unfold cell_of, card_of, lies_up in I; simpl in I.
-      rewrite Z.eqb_refl, F in I. rewrite !andb_true_iff in I. destruct I as [_ I]. destruct c; [discriminate | trivial].
+      rewrite Z.eqb_refl, F in I. rewrite !andb_true_iff in I. destruct I as [_ I].
+      destruct c; [discriminate | trivial].
     - intros p I. apply K, up_card_seen in I. destruct I as [I1 I2]. split; [exact (Ca _ I2) |].
       unfold gone_finish. apply andb_false_iff. right. apply orb_false_iff. split.
       + destruct (holds_card Finish (seen_cards (gone P))) eqn:E; trivial. apply holds_card_true in E.
@@ -273,7 +290,8 @@ End Allowed.
 Definition set_up : position :=
   Position printed false false Strict Strict Numbered AnyCard [((6, 1), Some (Glass 25), true)] [] [] [] [].
 
-Example set_up_allowed : allowed set_up = true /\ told set_up = true /\ places set_up = [0; 1; 2; 3; 4; 5; 6] /\
+Example set_up_allowed : allowed set_up = true /\ told set_up = true /\
+  places set_up = [0; 1; 2; 3; 4; 5; 6] /\
   length (free (standing set_up 3)) = 27%nat /\ length (available (standing set_up 3)) = 49%nat /\
   may_go set_up = [(6, 1)].
 Proof. vm_compute. repeat split; reflexivity. Qed.

@@ -2,7 +2,8 @@
     "tower-completable". *)
 
 From Coq Require Import List ZArith Lia Bool Sorted Permutation.
-From Couperation Require Import Lists Cells Windows EarliestDeadline Deficiency Tower Filling TowerTheorem Unseen Decide Position.
+From Couperation Require Import Lists Cells Windows EarliestDeadline Deficiency Tower Filling TowerTheorem
+  Unseen Decide Position.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -25,9 +26,10 @@ Definition given (m : list (cell * card)) (p : cell) : Z :=
 (** The apex of F stands in a filling where it is not laid. *)
 Definition apex_open (T : tower) : bool := finish T && negb (among (apex_of T) (map fst (up T))).
 
-(** "The filling names exactly the cells of its pyramid that hold no up card; the apex in the finish variant is F and
-    nothing else is. F is neither gone nor up off the apex. The other values are distinct and available. They obey
-    every order. At least as many available values that are not located stay unused as there are unseen gone cards." *)
+(** "The filling names exactly the cells of its pyramid that hold no up card; the apex in the finish variant
+    is F and nothing else is. F is neither gone nor up off the apex. The other values are distinct and
+    available. They obey every order. At least as many available values that are not located stay unused as
+    there are unseen gone cards." *)
 Definition filling_ok (T : tower) (m : list (cell * card)) : bool :=
   distinctb eqb (map fst m) &&
   forallb (fun p => among p (map fst m)) (free T) &&
@@ -37,7 +39,8 @@ Definition filling_ok (T : tower) (m : list (cell * card)) : bool :=
   (negb (apex_open T) || among (apex_of T) (map fst m)) &&
   distinctb card_eqb (map snd m) &&
   agreeb belowb (all_bounds T (given m)) &&
-  (unseen T <=? count (fun v => negb (memb v (located T)) && negb (memb v (map (given m) (free T)))) (available T))%nat &&
+  (unseen T <=? count (fun v => negb (memb v (located T)) &&
+    negb (memb v (map (given m) (free T)))) (available T))%nat &&
   no_strayb T && negb (finish T && finish_gone T).
 
 Lemma given_in : forall m p c, NoDup (map fst m) -> In (p, c) m ->
@@ -71,12 +74,14 @@ Proof.
   split; [destruct (finish T), (finish_gone T); simpl in K; congruence |]. exists (given m).
   (* every free cell is named with an available number *)
   assert (N : forall p, In p (free T) -> exists v, In (p, Glass v) m /\ In v (available T) /\ given m p = v).
-  { intros p I. specialize (B p I). apply among_true, in_map_iff in B. destruct B as ([q c] & Q & M). simpl in Q. subst q.
+  { intros p I. specialize (B p I). apply among_true, in_map_iff in B. destruct B as ([q c] & Q & M). simpl
+      in Q. subst q.
     specialize (C _ M). simpl in C.
     assert (O : apex_open T && eqb p (apex_of T) = false).
     { apply in_free in I. destruct I as (_ & _ & I). unfold apex_open. destruct (finish T); trivial.
       destruct (eqb_spec p (apex_of T)); [destruct I; trivial | apply andb_false_r]. }
-    rewrite O in C. destruct c as [v |]; [| discriminate]. exists v. split; trivial. split; [apply memb_true, C |].
+    rewrite O in C. destruct c as [v |]; [| discriminate]. exists v. split; trivial.
+    split; [apply memb_true, C |].
     exact (given_in m p (Glass v) A M). }
   split; [| split; [| split; trivial]].
   - intros p I. destruct (N p I) as (v & _ & M & ->). trivial.
@@ -93,7 +98,8 @@ Proof.
   exists (plain_part ++ apex_part).
   assert (Fst : map fst plain_part = free T) by (unfold plain_part; rewrite map_map; apply map_id).
   assert (Napex : apex_open T = true -> ~ In (apex_of T) (free T)).
-  { intros Op I. unfold apex_open in Op. apply andb_true_iff in Op. apply in_free in I. destruct I as (_ & _ & I). tauto. }
+  { intros Op I. unfold apex_open in Op. apply andb_true_iff in Op. apply in_free
+      in I. destruct I as (_ & _ & I). tauto. }
   assert (Nfst : NoDup (map fst (plain_part ++ apex_part))).
   { rewrite map_app, Fst. unfold apex_part. destruct (apex_open T) eqn:Op; simpl.
     - apply NoDup_Add with (a := apex_of T) (l := free T); [| split; [apply free_nodup | auto]].
@@ -115,7 +121,8 @@ Proof.
       * destruct (Napex eq_refl I).
       * apply memb_true; auto.
       * apply memb_true; auto.
-    + unfold apex_part in I. destruct (apex_open T); [| destruct I]. destruct I as [E | []]. injection E as <- <-.
+    + unfold apex_part in I. destruct (apex_open T); [| destruct I]. destruct I as [E | []].
+      injection E as <- <-.
       destruct (eqb_spec (apex_of T) (apex_of T)); [reflexivity | congruence].
   - unfold apex_part. destruct (apex_open T); [simpl | reflexivity]. apply among_true. rewrite map_app.
     apply in_or_app. right. left. reflexivity.
@@ -136,8 +143,8 @@ Qed.
 
 Record interval := Interval { floor : Z; ceiling : Z; members : list cell; left : list Z }.
 
-(** "The cells are free, distinct, and each has a window inside (a, b). left is exactly the available values v with
-    a < v < b, rising. There are more cells than values left." *)
+(** "The cells are free, distinct, and each has a window inside (a, b). left is exactly the available values v
+    with a < v < b, rising. There are more cells than values left." *)
 Definition interval_ok (T : tower) (numbers : list Z) (i : interval) : bool :=
   distinctb eqb (members i) &&
   forallb (fun p => among p (free T) && (floor i <=? lo_of T p) && (hi_of T p <=? ceiling i)) (members i) &&
@@ -186,7 +193,8 @@ Proof.
 Qed.
 
 Lemma sort_permutation : forall l, Permutation (sort l) l.
-Proof. induction l as [| i l IH]; simpl; [constructor |]. rewrite insert_permutation, IH. apply Permutation_refl. Qed.
+Proof. induction l as [| i l IH]; simpl; [constructor |]. rewrite insert_permutation, IH.
+apply Permutation_refl. Qed.
 
 Definition span (i : interval) : Z * Z := (floor i, ceiling i).
 
@@ -208,10 +216,11 @@ Proof. intros I J f g l. induction l as [| i l IH]; simpl; congruence. Qed.
 (** Cells less values left. *)
 Definition lacks (i : interval) : Z := Z.of_nat (length (members i)) - Z.of_nat (length (left i)).
 
-(** "With s the sum over the intervals of cells less left, and e the available values that are not located less the
-    unseen gone cards, m = s - e and m > 0." *)
+(** "With s the sum over the intervals of cells less left, and e the available values that are not located
+    less the unseen gone cards, m = s - e and m > 0." *)
 Definition gone_ok (T : tower) (l : list interval) (missing : Z) : bool :=
-  forallb (interval_ok T (known T)) l && chain (sort l) && (missing =? total lacks l - spare T) && (0 <? missing).
+  forallb (interval_ok T (known T)) l && chain (sort l) && (missing =? total lacks l - spare T) &&
+    (0 <? missing).
 
 Lemma gone_ok_refutes : forall T l missing f, valid T -> gone_ok T l missing = true -> ~ filling T f.
 Proof.
@@ -248,7 +257,8 @@ Proof.
   apply eqb_true in Eb, Ec. subst. apply Z.leb_le in H. specialize (A b c Ib Ic B). lia.
 Qed.
 
-(** Whether a reason holds of a tower. [astray] is the cell of a Finish card that lies up off the apex, where it stays. *)
+(** Whether a reason holds of a tower. [astray] is the cell of a Finish card that lies up off the apex, where
+    it stays. *)
 Definition reason_ok (T : tower) (astray : option cell) (r : reason) : bool :=
   match r with
   | ByInterval i => interval_ok T (available T) i

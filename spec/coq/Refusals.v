@@ -1,7 +1,8 @@
 (** Where a tower cannot be completed there is a reason: completability.md, "The reason of a refusal". *)
 
 From Coq Require Import List ZArith Lia Bool Sorted Permutation.
-From Couperation Require Import Lists Cells Windows EarliestDeadline Deficiency Tower Filling TowerTheorem Unseen Decide.
+From Couperation Require Import Lists Cells Windows EarliestDeadline Deficiency Tower Filling TowerTheorem
+  Unseen Decide.
 From Couperation Require Import Position Reasons.
 Import ListNotations.
 Open Scope Z_scope.
@@ -15,9 +16,11 @@ Qed.
 (** "Two fixed cells that disagree." *)
 Lemma disagreement : forall T, agreeb belowb (bounds T) = false -> exists p q, order_ok T p q = true.
 Proof.
-  intros T H. apply forallb_fails in H. destruct H as (b & Ib & H). apply forallb_fails in H. destruct H as (c & Ic & H).
+  intros T H. apply forallb_fails in H. destruct H as (b & Ib & H). apply forallb_fails in H.
+  destruct H as (c & Ic & H).
   apply orb_false_iff in H. rewrite negb_false_iff, Z.ltb_ge in H. destruct H as [B U].
-  exists (at_cell b), (at_cell c). unfold order_ok. rewrite B. simpl. apply existsb_exists. exists b. split; trivial.
+  exists (at_cell b), (at_cell c). unfold order_ok. rewrite B. simpl. apply existsb_exists. exists b.
+  split; trivial.
   apply andb_true_iff. split; [apply eqb_true; trivial |]. apply existsb_exists. exists c. split; trivial.
   apply andb_true_iff. split; [apply eqb_true; trivial | apply Z.leb_le, U].
 Qed.
@@ -63,7 +66,8 @@ Qed.
 
 (** One of the reasons holds. *)
 Theorem reason_ok_complete : forall T astray, valid T ->
-  (forall c, stray T c -> exists d, astray = Some d) -> ~ completable T -> exists r, reason_ok T astray r = true.
+  (forall c, stray T c -> exists d, astray = Some d) -> ~ completable T ->
+    exists r, reason_ok T astray r = true.
 Proof.
   intros T astray V St N.
   destruct (finish T && finish_gone T) eqn:FG; [exists FinishGone; exact FG |].

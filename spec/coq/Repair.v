@@ -1,7 +1,8 @@
 (** Giving up cards: completability.md, "The repair distance". *)
 
 From Coq Require Import List ZArith Lia Bool Sorted.
-From Couperation Require Import Lists Cells Windows EarliestDeadline Tower Filling TowerTheorem Decide Position.
+From Couperation Require Import Lists Cells Windows EarliestDeadline Tower Filling TowerTheorem Decide
+  Position.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -12,8 +13,8 @@ Hypothesis Al : allowed P = true.
 Variable l : Z.
 Hypothesis L : In l (places P).
 
-(** "If a filling exists after giving up the cells X, then also after any Y that contains X: the cells of Y outside X
-    take the numbers that lay there, which are available and located now." *)
+(** "If a filling exists after giving up the cells X, then also after any Y that contains X: the cells of Y
+    outside X take the numbers that lay there, which are available and located now." *)
 Theorem giving_up_more : forall X Y, incl X Y -> completable (world P l X) -> completable (world P l Y).
 Proof.
   intros X Y Inc (t & Up & Av & Di & A1 & A2 & A8 & Un).
@@ -27,7 +28,8 @@ Proof.
       apply in_map_iff in U. destruct U as ([q c] & E & U). simpl in E. subst q. rewrite (Up p c U).
       assert (U' := U). apply in_kept in U'. destruct U' as [U' _].
       destruct c as [v |]; cbn [is_available world available finish finish_gone].
-      * pose proof (up_numbers _ VX p v U) as B. cbn [world top] in B. apply filter_In. split; [apply in_range; lia |].
+      * pose proof (up_numbers _ VX p v U) as B. cbn [world top] in B. apply filter_In.
+        split; [apply in_range; lia |].
         apply andb_true_iff. rewrite !negb_true_iff. split.
         -- destruct (memb v (numbers_of (seen_cards (gone P)))) eqn:G; trivial. exfalso.
            apply memb_true, in_numbers in G. apply (proj2 (laid_cards P Al) (Glass v)); trivial.
@@ -37,8 +39,10 @@ Proof.
            assert (q = p) by (apply (up_one_cell (world P l X) q p (Glass v) VX); [apply Less, G | exact U]).
            subst q. apply N. apply (in_map fst) in G. exact G.
       * exact (up_finish _ VX p U).
-    + specialize (Av p I U). destruct (t p) as [v |]; cbn [is_available world available finish finish_gone] in *; trivial.
-      rewrite filter_In, andb_true_iff, !negb_true_iff in *. destruct Av as (A & B & C). repeat split; trivial.
+    + specialize (Av p I U). destruct (t p) as [v |]; cbn [is_available world available finish finish_gone]
+        in *; trivial.
+      rewrite filter_In, andb_true_iff, !negb_true_iff in *. destruct Av as (A & B & C).
+      repeat split; trivial.
       destruct (memb v (numbers_of (map snd (kept P Y)))) eqn:G; trivial. exfalso.
       apply memb_true, in_numbers, in_map_iff in G. destruct G as ([q c] & E & G). simpl in E. subst c.
       assert (memb v (numbers_of (map snd (kept P X))) = true); [| congruence].
@@ -65,8 +69,8 @@ Proof.
   destruct (among p K); intuition congruence.
 Qed.
 
-(** "A conflict is a set K of up cards that may be given up such that no filling exists even when all others of these
-    are given up." *)
+(** "A conflict is a set K of up cards that may be given up such that no filling exists even when all others
+    of these are given up." *)
 Definition conflict (K : list cell) : Prop :=
   incl K (may_go P) /\ ~ completable (world P l (minus (may_go P) K)).
 
@@ -105,8 +109,8 @@ Proof.
   destruct (what_is_left X Inc N) as [C D]. apply D, M, C.
 Qed.
 
-(** "Why the result is least", and "Ties": whatever comes first, by size or by cells, among the sets that meet some
-    conflicts comes first among all that save, if it saves. *)
+(** "Why the result is least", and "Ties": whatever comes first, by size or by cells, among the sets that meet
+    some conflicts comes first among all that save, if it saves. *)
 Theorem first_that_meets : forall (comes_first : list cell -> list cell -> Prop) Ks X, Forall conflict Ks ->
   (forall Y, Forall (meets Y) Ks -> comes_first X Y) -> forall Y, saves Y -> comes_first X Y.
 Proof.
@@ -125,7 +129,8 @@ Qed.
 
 (** * The Finish card *)
 
-(** "F off the apex has to be given up": such a card is a conflict, without cells where it may not be given up. *)
+(** "F off the apex has to be given up": such a card is a conflict, without cells where it may not be given
+    up. *)
 Theorem stray_conflict : forall c, In (c, Finish) (ups P) -> c <> apex (rows (on P)) l ->
   conflict (if among c (may_go P) then [c] else []).
 Proof.
@@ -160,19 +165,23 @@ Proof.
     destruct (saving_meets X K S C1) as (c & Xc & Kc).
     rewrite (count_split _ _ (fun c => among c K)). simpl length.
     apply (Nat.add_le_mono 1); [| eapply Nat.le_trans; [exact IH |]].
-    - apply count_some with c; trivial. apply andb_true_iff. rewrite !among_true. simpl. rewrite in_app_iff. auto.
-    - apply count_le. intros p _. rewrite andb_true_iff, negb_true_iff, !among_true. simpl. rewrite in_app_iff.
-      intros I. split; [auto |]. destruct (among p K) eqn:E; trivial. apply among_true in E. destruct (Dis p E I). }
+    - apply count_some with c; trivial. apply andb_true_iff. rewrite !among_true. simpl. rewrite in_app_iff.
+      auto.
+    - apply count_le. intros p _. rewrite andb_true_iff, negb_true_iff, !among_true. simpl.
+      rewrite in_app_iff.
+      intros I. split; [auto |]. destruct (among p K) eqn:E; trivial. apply among_true in E.
+      destruct (Dis p E I). }
   eapply Nat.le_trans; [exact H |]. apply count_at_most.
 Qed.
 
-(** The tree: with the cards W given up, n more at most may be. "At the root a conflict; a saving set contains one of
-    its cards, so there is a branch for each, and below it a conflict that avoids the cards on the way; at depth d - 1
-    a conflict still avoids all d - 1 cards given up." *)
+(** The tree: with the cards W given up, n more at most may be. "At the root a conflict; a saving set contains
+    one of its cards, so there is a branch for each, and below it a conflict that avoids the cards on the way;
+    at depth d - 1 a conflict still avoids all d - 1 cards given up." *)
 Inductive closed : nat -> list cell -> Prop :=
   | closed_leaf : forall W K, conflict K -> ~ meets W K -> closed 0 W
   | closed_empty : forall n W, conflict [] -> closed n W
-  | closed_node : forall n W K, conflict K -> ~ meets W K -> (forall c, In c K -> closed n (c :: W)) -> closed (S n) W.
+  | closed_node : forall n W K, conflict K -> ~ meets W K -> (forall c, In c K -> closed n (c :: W)) ->
+      closed (S n) W.
 
 Theorem tree_bound : forall n W, closed n W -> NoDup W -> forall X, incl W X -> saves X ->
   (n + length W < length X)%nat.

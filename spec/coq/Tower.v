@@ -1,4 +1,5 @@
-(** Towers at one place: what it is to complete one, in the words of the clauses and in those of completability.md. *)
+(** Towers at one place: what it is to complete one, in the words of the clauses and in those of
+    completability.md. *)
 
 From Coq Require Import List ZArith Lia Bool Sorted Permutation Relations.
 From Couperation Require Import Lists Cells Windows EarliestDeadline.
@@ -26,9 +27,9 @@ Definition holds (o : order) (a b : Z) : Prop := match o with Strict => a < b | 
 (** [finish_value]: F has the number of the card of the set-up, none, or none as the apex. *)
 Inductive finish_value := Numbered | Nowhere | ApexFree.
 
-(** A tower at one place. [top] is one more than the greatest card, [start] the number of the card of the set-up;
-    [finish] tells the variant. The numbers available rise; those [located] are shown elsewhere than among the gone
-    cards, of which [unseen] are not shown. *)
+(** A tower at one place. [top] is one more than the greatest card, [start] the number of the card of the
+    set-up; [finish] tells the variant. The numbers available rise; those [located] are shown elsewhere than
+    among the gone cards, of which [unseen] are not shown. *)
 Record tower := Tower {
   height : nat; top : Z; start : Z; place : Z;
   finish : bool; row : order; btw : order; value : finish_value;
@@ -58,7 +59,8 @@ Qed.
 
 (** * The words of the clauses *)
 
-(** num(c) of a card on a cell: undefined for F without a number, and, under apex_free, for F on the top level. *)
+(** num(c) of a card on a cell: undefined for F without a number, and, under apex_free, for F on the top
+    level. *)
 Definition number (T : tower) (p : cell) (c : card) : option Z :=
   match c with
   | Glass v => Some v
@@ -90,11 +92,12 @@ Definition tow08 (T : tower) (t : cell -> card) : Prop := finish T = true -> t (
 Definition is_available (T : tower) (c : card) : Prop :=
   match c with Glass v => In v (available T) | Finish => finish T = true /\ finish_gone T = false end.
 
-Definition used (T : tower) (t : cell -> card) (v : Z) : bool := existsb (fun p => card_eqb (t p) (Glass v)) (cells_of T).
+Definition used (T : tower) (t : cell -> card) (v : Z) : bool :=
+  existsb (fun p => card_eqb (t p) (Glass v)) (cells_of T).
 
-(** "Every up card stays where it is. Can all other cells, the empty ones and those with a down card, be given distinct
-    cards that are still to be had, so that all orders hold with every card up?" Of the numbers that are not located
-    as many stay unused as there are unseen gone cards. *)
+(** "Every up card stays where it is. Can all other cells, the empty ones and those with a down card, be given
+    distinct cards that are still to be had, so that all orders hold with every card up?" Of the numbers that
+    are not located as many stay unused as there are unseen gone cards. *)
 Definition completion (T : tower) (t : cell -> card) : Prop :=
   (forall p c, In (p, c) (up T) -> t p = c) /\
   (forall p, in_tower T p -> ~ laid_up T p -> is_available T (t p)) /\
@@ -104,8 +107,9 @@ Definition completion (T : tower) (t : cell -> card) : Prop :=
 
 Definition completable (T : tower) : Prop := exists t, completion T t.
 
-(** What holds of every tower of a position: cards exist once and lie inside the pyramid, numbers are those of cards,
-    the apex of the variant finish takes no Glass card, F exists in that variant only and is not gone where it is up. *)
+(** What holds of every tower of a position: cards exist once and lie inside the pyramid, numbers are those of
+    cards, the apex of the variant finish takes no Glass card, F exists in that variant only and is not gone
+    where it is up. *)
 Record valid (T : tower) : Prop := {
   some_level : (1 <= height T)%nat;
   up_cells : NoDup (map fst (up T));
@@ -136,7 +140,8 @@ Definition apex_bound (T : tower) : list (bound cell) :=
   | _, _ => []
   end.
 
-Definition bounds (T : tower) : list (bound cell) := map (fun x => Bound (fst x) (snd x) (snd x)) (fixed T) ++ apex_bound T.
+Definition bounds (T : tower) : list (bound cell) :=
+  map (fun x => Bound (fst x) (snd x) (snd x)) (fixed T) ++ apex_bound T.
 
 (** "The other cells are free, but for the apex in the finish variant": listed along the linear extension. *)
 Definition free (T : tower) : list cell :=
@@ -152,14 +157,15 @@ Definition stray (T : tower) (p : cell) : Prop := In (p, Finish) (up T) /\ p <> 
 Definition all_bounds (T : tower) (f : cell -> Z) : list (bound cell) :=
   bounds T ++ map (fun p => Bound p (f p) (f p)) (free T).
 
-(** "A map from the free cells to distinct members of A with which p < q implies value(p) < value(q) for all fixed and
-    free cells p and q, and which leaves at least u members of A that are not located unused", and what an apex of F
-    asks besides. *)
+(** "A map from the free cells to distinct members of A with which p < q implies value(p) < value(q) for all
+    fixed and free cells p and q, and which leaves at least u members of A that are not located unused", and
+    what an apex of F asks besides. *)
 Definition filling (T : tower) (f : cell -> Z) : Prop :=
   (forall p, In p (free T) -> In (f p) (available T)) /\
   (forall p q, In p (free T) -> In q (free T) -> f p = f q -> p = q) /\
   agree below (all_bounds T f) /\
-  (unseen T <= count (fun v => negb (memb v (located T)) && negb (memb v (map f (free T)))) (available T))%nat.
+  (unseen T <= count (fun v => negb (memb v (located T)) &&
+    negb (memb v (map f (free T)))) (available T))%nat.
 
 (** The tower at d of the printed board with 1 on d1 and 27 on j1: 25 numbers for 26 cells. *)
 Definition two_corners (v : Z) : tower :=
@@ -167,5 +173,6 @@ Definition two_corners (v : Z) : tower :=
     (filter (fun x => negb (x =? v)) (range 2 49)) [] 0 false.
 
 Example two_corners_windows :
-  length (free (two_corners 27)) = 26%nat /\ lo_of (two_corners 27) (3, 7) = 1 /\ hi_of (two_corners 27) (3, 7) = 27.
+  length (free (two_corners 27)) = 26%nat /\ lo_of (two_corners 27) (3, 7) = 1 /\
+    hi_of (two_corners 27) (3, 7) = 27.
 Proof. vm_compute. auto. Qed.

@@ -1,7 +1,8 @@
 (** The checker of certificates on towers: certificate.md, "Claims". *)
 
 From Coq Require Import List ZArith Lia Bool Sorted Permutation.
-From Couperation Require Import Lists Cells Windows EarliestDeadline Tower Filling TowerTheorem Decide Position Repair Reasons.
+From Couperation Require Import Lists Cells Windows EarliestDeadline Tower Filling TowerTheorem Decide
+  Position Repair Reasons.
 From Couperation Require Import Refusals.
 Import ListNotations.
 Open Scope Z_scope.
@@ -49,8 +50,8 @@ Fixpoint rising_cells (l : list cell) : bool :=
 Definition may_be_given_up (P : position) (K : list cell) : bool :=
   rising_cells K && forallb (fun c => among c (may_go P)) K.
 
-(** "R holds at that place in the world where every up card that may be given up, apart from these, is given up." "A
-    Finish card off the apex counts as given up in every world of a repair." *)
+(** "R holds at that place in the world where every up card that may be given up, apart from these, is given
+    up." "A Finish card off the apex counts as given up in every world of a repair." *)
 Definition conflict_ok (P : position) (l : Z) (c : conflict_claim) : bool :=
   let X := minus (may_go P) (fst c) in
   may_be_given_up P (fst c) && reason_ok (world P l (X ++ strays P l)) (astray P l X) (snd c).
@@ -60,10 +61,11 @@ Definition member {A} (l : list A) (i : Z) : option A :=
 
 Definition is_nil {A} (l : list A) : bool := match l with [] => true | _ => false end.
 
-(** "A node stands for the cards given up on the way to it, none of which is in its conflict. A node at depth d - 1, or
-    one whose conflict has no cells, has no branches; any other has one for each cell of its conflict, in their order,
-    each leading to a later node." Here n more cards may be given up. *)
-Fixpoint walk (Ks : list (list cell)) (nodes : list (Z * list Z)) (n : nat) (way : list cell) (i : Z) : bool :=
+(** "A node stands for the cards given up on the way to it, none of which is in its conflict. A node at depth
+    d - 1, or one whose conflict has no cells, has no branches; any other has one for each cell of its
+    conflict, in their order, each leading to a later node." Here n more cards may be given up. *)
+Fixpoint walk (Ks : list (list cell)) (nodes : list (Z * list Z)) (n : nat) (way : list cell) (i : Z) : bool
+  :=
   match member nodes i with
   | None => false
   | Some (k, branches) =>
@@ -113,7 +115,8 @@ Definition all_places {A} (P : position) (l : list (Z * A)) : bool := same_numbe
 Definition evidence_ok (P : position) (e : evidence) : bool :=
   match e with
   | Completable l m => memb l (places P) && filling_ok (standing P l) m
-  | Deadlocked rs => all_places P rs && forallb (fun x => reason_ok (standing P (fst x)) (astray P (fst x) []) (snd x)) rs
+  | Deadlocked rs => all_places P rs && forallb
+      (fun x => reason_ok (standing P (fst x)) (astray P (fst x) []) (snd x)) rs
   | Repaired X l m lower =>
     memb l (places P) && all_places P lower && may_be_given_up P X && filling_ok (world P l X) m &&
     forallb (fun x => proof_ok P (fst x) (Some (length X)) (snd x)) lower
@@ -128,13 +131,15 @@ Lemma in_strays : forall P l c, In c (strays P l) <-> In (c, Finish) (ups P) /\ 
 Proof.
   intros P l c. unfold strays. rewrite in_map_iff. split.
   - intros ([p d] & <- & I). apply filter_In in I. simpl in *. destruct I as [I J].
-    apply andb_true_iff in J. rewrite negb_true_iff in J. destruct J as [J K]. apply card_eqb_true in J. subst d.
+    apply andb_true_iff in J. rewrite negb_true_iff in J. destruct J as [J K]. apply card_eqb_true in J.
+    subst d.
     split; trivial. intros E. apply eqb_true in E. congruence.
   - intros [I N]. exists (c, Finish). split; trivial. apply filter_In. split; trivial. simpl.
     destruct (eqb_spec c (apex (rows (on P)) l)); [congruence | reflexivity].
 Qed.
 
-Lemma astray_some : forall P l X c, astray P l X = Some c -> In (c, Finish) (kept P X) /\ c <> apex (rows (on P)) l.
+Lemma astray_some : forall P l X c, astray P l X = Some c -> In (c, Finish) (kept P X) /\
+  c <> apex (rows (on P)) l.
 Proof.
   intros P l X c H. unfold astray in H. destruct (minus (strays P l) X) as [| d M] eqn:E; [discriminate |].
   injection H as ->. assert (I : In c (minus (strays P l) X)) by (rewrite E; left; trivial).
@@ -159,7 +164,8 @@ Proof.
       (((col p <? col q) || (col p =? col q) && (lev p <? lev q)) && rising_cells (q :: l)) in H.
     apply andb_true_iff in H. destruct H as [A B]. specialize (IH B). constructor; trivial.
     rewrite orb_true_iff, andb_true_iff, !Z.ltb_lt, Z.eqb_eq in A. constructor; [lia |].
-    inversion IH as [| ? ? _ F]; subst. rewrite Forall_forall in *. intros r I. specialize (F r I). simpl in F. lia. }
+    inversion IH as [| ? ? _ F]; subst. rewrite Forall_forall in *. intros r I. specialize (F r I).
+    simpl in F. lia. }
   apply (sorted_nodup _ _ l) in S; trivial. intros p. lia.
 Qed.
 
@@ -170,13 +176,15 @@ Section Sound.
   (** A conflict that passes is a conflict. *)
   Lemma conflict_ok_sound : forall l c, In l (places P) -> conflict_ok P l c = true -> conflict P l (fst c).
   Proof.
-    intros l [K r] L H. unfold conflict_ok in H. cbn [fst snd] in *. apply andb_true_iff in H. destruct H as [M R].
+    intros l [K r] L H. unfold conflict_ok in H. cbn [fst snd] in *. apply andb_true_iff in H.
+    destruct H as [M R].
     split; [apply may_be_given_up_incl, M |]. intros C. set (X := minus (may_go P) K) in *.
     destruct (astray P l X) as [c |] eqn:A.
     - (* F stays off the apex *)
       apply astray_stray in A. apply (completable_iff_filling _ (world_valid P Al l X L)) in C.
       destruct C as (NS & _). exact (NS c A).
-    - apply (reason_ok_sound (world P l (X ++ strays P l)) None r); trivial; [apply world_valid; trivial | discriminate |].
+    - apply (reason_ok_sound (world P l (X ++ strays P l)) None r); trivial;
+        [apply world_valid; trivial | discriminate |].
       apply (giving_up_more P Al l L X); trivial. intros p I. apply in_or_app. auto.
   Qed.
 
@@ -195,7 +203,8 @@ Section Sound.
   Lemma combine_left : forall A B (l : list A) (m : list B) x, length m = length l -> In x l ->
     exists y, In (x, y) (combine l m).
   Proof.
-    intros A B l. induction l as [| a l IH]; intros [| b m] x E I; simpl in *; try discriminate; [destruct I |].
+    intros A B l. induction l as [| a l IH]; intros [| b m] x E I; simpl in *; try discriminate;
+      [destruct I |].
     destruct I as [<- | I]; [exists b; auto |]. destruct (IH m x) as (y & J); [congruence | trivial |]. eauto.
   Qed.
 
@@ -261,7 +270,8 @@ Section Sound.
       apply memb_true in L. split.
       + exists l, X. split; trivial. split; trivial. split; [apply may_be_given_up_incl, M |].
         apply (filling_ok_sound _ m (world_valid P Al l X L) F).
-      + intros k Y K S. destruct (all_places_in _ lower k A K) as (p & I). specialize (H _ I). cbn [fst snd] in H.
+      + intros k Y K S. destruct (all_places_in _ lower k A K) as (p & I). specialize (H _ I).
+        cbn [fst snd] in H.
         exact (proof_ok_some k _ p Y K H S).
     - apply andb_true_iff in H. destruct H as [A H]. rewrite forallb_forall in H. intros l X L.
       destruct (all_places_in _ lower l A L) as (p & I). specialize (H _ I). cbn [fst snd] in H.
@@ -296,10 +306,12 @@ Proof.
   { induction ls as [| l ls IH]; intros Inc; [exists []; auto |].
     destruct IH as (rs & E & F); [intros k K; apply Inc; right; trivial |].
     assert (L : In l (places P)) by (apply Inc; left; trivial).
-    destruct (reason_ok_complete (standing P l) (astray P l []) (world_valid P A l [] L)) as (r & R); [| apply N, L |].
+    destruct (reason_ok_complete (standing P l) (astray P l []) (world_valid P A l [] L)) as (r & R);
+      [| apply N, L |].
     - intros c [I X]. apply in_kept in I. destruct I as [I _]. unfold astray.
       destruct (minus (strays P l) []) as [| d M] eqn:EM; [exfalso | eauto].
-      assert (J : In c (minus (strays P l) [])) by (apply in_minus; split; [apply in_strays; auto | intros []]).
+      assert (J : In c (minus (strays P l) []))
+        by (apply in_minus; split; [apply in_strays; auto | intros []]).
       rewrite EM in J. destruct J.
     - exists ((l, r) :: rs). simpl. rewrite R, F, E. auto. }
   destruct (H (places P) (incl_refl _)) as (rs & E & F). exists rs. unfold accepts. rewrite A. simpl.

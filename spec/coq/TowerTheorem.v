@@ -15,21 +15,23 @@ Definition in_order (T : tower) (f : cell -> Z) : Prop :=
 
 (** As many numbers that are not located stay unused as there are unseen gone cards. *)
 Definition leaves (T : tower) (f : cell -> Z) : Prop :=
-  (unseen T <= count (fun v => negb (memb v (located T)) && negb (memb v (map f (free T)))) (available T))%nat.
+  (unseen T <= count (fun v => negb (memb v (located T)) &&
+    negb (memb v (map f (free T)))) (available T))%nat.
 
 Lemma available_rises_nodup : forall T, valid T -> NoDup (available T).
 Proof. intros T V. apply (sorted_nodup _ Z.lt); [apply Z.lt_irrefl | apply (available_rises T V)]. Qed.
 
 Lemma bounds_numbers : forall T, valid T -> numbers (top T) (bounds T).
 Proof.
-  intros T V b I. unfold bounds in I. apply in_app_or in I. pose proof (start_number T V). destruct I as [I | I].
+  intros T V b I. unfold bounds in I. apply in_app_or in I. pose proof (start_number T V).
+  destruct I as [I | I].
   - apply in_map_iff in I. destruct I as ([p v] & <- & F). apply in_fixed in F.
     pose proof (up_numbers T V p v F). simpl. lia.
   - apply in_apex_bound in I. destruct I as [_ ->]. destruct (btw T); simpl; lia.
 Qed.
 
-(** A filling is a choice within the windows, in order, where the fixed cells agree: "the first two are in order by
-    the window, two fixed ones because they agree". *)
+(** A filling is a choice within the windows, in order, where the fixed cells agree: "the first two are in
+    order by the window, two fixed ones because they agree". *)
 Theorem filling_iff_choice : forall T f, valid T ->
   filling T f <-> agree below (bounds T) /\ chosen T f /\ in_order T f /\ leaves T f.
 Proof.
@@ -71,8 +73,10 @@ Proof.
   intros x y. apply (windows_monotone cell below belowb belowb_true below_trans).
 Qed.
 
-(** "Exchanging, as above, puts them in order without changing which are used": dealt out to the same numbers. *)
-Definition used_of (T : tower) (f : cell -> Z) : list Z := filter (fun v => memb v (map f (free T))) (available T).
+(** "Exchanging, as above, puts them in order without changing which are used": dealt out to the same
+    numbers. *)
+Definition used_of (T : tower) (f : cell -> Z) : list Z :=
+  filter (fun v => memb v (map f (free T))) (available T).
 
 Lemma used_of_rises : forall T f, valid T -> StronglySorted Z.lt (used_of T f).
 Proof. intros T f V. apply sorted_filter, (available_rises T V). Qed.
@@ -84,7 +88,8 @@ Proof.
   apply filter_In. split; trivial. apply memb_true, in_map, I.
 Qed.
 
-Lemma deal_chosen : forall T B m, valid T -> incl B (available T) -> StronglySorted Z.lt B -> deal T B = Some m ->
+Lemma deal_chosen : forall T B m, valid T -> incl B (available T) -> StronglySorted Z.lt B ->
+  deal T B = Some m ->
   chosen T (value_of eqb m) /\ forall p, In p (free T) -> In (value_of eqb m p) B.
 Proof.
   intros T B m V I S E.
@@ -119,12 +124,14 @@ Definition condition (T : tower) : Prop :=
 (** The same for the ends of windows alone. *)
 Definition condition_at_ends (T : tower) : Prop :=
   forall p q, In p (free T) -> In q (free T) -> lo_of T p < hi_of T q ->
-  (held (lo_of T) (hi_of T) (lo_of T p) (hi_of T q) (free T) <= room (lo_of T p) (hi_of T q) (available T))%nat.
+  (held (lo_of T) (hi_of T) (lo_of T p) (hi_of T q) (free T) <=
+    room (lo_of T p) (hi_of T q) (available T))%nat.
 
 Lemma windows_not_reversed : forall T, valid T -> agree below (bounds T) -> forall p, lo_of T p < hi_of T p.
 Proof.
   intros T V A p. pose proof (start_number T V).
-  apply (no_window_reversed cell below belowb belowb_true below_trans); [lia | apply bounds_numbers, V | exact A].
+  apply (no_window_reversed cell below belowb belowb_true below_trans);
+    [lia | apply bounds_numbers, V | exact A].
 Qed.
 
 Lemma conditions_equal : forall T, valid T -> agree below (bounds T) -> condition T <-> condition_at_ends T.
@@ -136,15 +143,16 @@ Proof.
   intros p _. apply windows_not_reversed; trivial.
 Qed.
 
-Lemma chosen_iff_condition : forall T, valid T -> agree below (bounds T) -> (exists f, chosen T f) <-> condition T.
+Lemma chosen_iff_condition : forall T, valid T -> agree below (bounds T) -> (exists f, chosen T f) <->
+  condition T.
 Proof.
   intros T V A. rewrite (conditions_equal T V A).
   apply (choice_iff_ends cell eqb eqb_spec); [apply free_nodup | apply available_rises, V |].
   intros p _. apply windows_not_reversed; trivial.
 Qed.
 
-(** Theorem. Let u = 0. A filling exists if and only if the fixed cells agree and, for all a < b, the free cells p with
-    a <= lo(p) and hi(p) <= b are no more than the members of A strictly between a and b. *)
+(** Theorem. Let u = 0. A filling exists if and only if the fixed cells agree and, for all a < b, the free
+    cells p with a <= lo(p) and hi(p) <= b are no more than the members of A strictly between a and b. *)
 Theorem tower_theorem : forall T, valid T -> unseen T = 0%nat ->
   (exists f, filling T f) <-> agree below (bounds T) /\ condition T.
 Proof.
@@ -154,7 +162,8 @@ Proof.
     exists f. split; trivial. unfold leaves. rewrite U. apply Nat.le_0_l.
 Qed.
 
-(** "Only those a need a look that are the lower end of some window, and those b that are the upper end of one." *)
+(** "Only those a need a look that are the lower end of some window, and those b that are the upper end of
+    one." *)
 Theorem tower_theorem_at_ends : forall T, valid T -> unseen T = 0%nat ->
   (exists f, filling T f) <-> agree below (bounds T) /\ condition_at_ends T.
 Proof.

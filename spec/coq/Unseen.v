@@ -1,11 +1,13 @@
 (** Unseen gone cards: completability.md, "Unseen gone cards". *)
 
 From Coq Require Import List ZArith Lia Bool Sorted.
-From Couperation Require Import Lists Cells Windows EarliestDeadline Deficiency Extend Tower Filling TowerTheorem.
+From Couperation Require Import Lists Cells Windows EarliestDeadline Deficiency Extend Tower Filling
+  TowerTheorem.
 Import ListNotations.
 Open Scope Z_scope.
 
-(** "Let L be the located numbers, e = |A| - |L| - u what may be used of the others, n the number of free cells." *)
+(** "Let L be the located numbers, e = |A| - |L| - u what may be used of the others, n the number of free
+    cells." *)
 Definition known (T : tower) : list Z := filter (fun v => memb v (located T)) (available T).
 Definition others (T : tower) : list Z := filter (fun v => negb (memb v (located T))) (available T).
 Definition spare (T : tower) : Z := Z.of_nat (length (others T)) - Z.of_nat (unseen T).
@@ -21,7 +23,8 @@ Definition others_used (T : tower) (f : cell -> Z) : nat :=
 Lemma leaves_iff : forall T f, leaves T f <-> Z.of_nat (others_used T f) <= spare T.
 Proof.
   intros T f. unfold leaves, others_used, spare, others.
-  pose proof (count_split _ (fun v => negb (memb v (located T))) (fun v => memb v (map f (free T))) (available T)) as X.
+  pose proof (count_split _ (fun v => negb (memb v (located T))) (fun v => memb v (map f (free T)))
+    (available T)) as X.
   unfold count in X at 1. lia.
 Qed.
 
@@ -36,7 +39,8 @@ Lemma choice_more : forall T A B S f, incl A B ->
 Proof. intros T A B S f I [W D]. split; [| exact D]. intros p P. destruct (W p P). auto. Qed.
 
 (** "That such a list refutes is counting." *)
-Theorem gone_refutes : forall T f l s, chosen T f -> leaves T f -> apart s l -> total (lacking T) l <= spare T.
+Theorem gone_refutes : forall T f l s, chosen T f -> leaves T f -> apart s l ->
+  total (lacking T) l <= spare T.
 Proof.
   intros T f l s Ch Le Ap. apply leaves_iff in Le.
   eapply Z.le_trans; [| exact Le]. unfold lacking, known.
@@ -57,12 +61,13 @@ Lemma map_nodup : forall A B (f : A -> B) l,
   NoDup l -> (forall x y, In x l -> In y l -> f x = f y -> x = y) -> NoDup (map f l).
 Proof.
   intros A B f l N I. induction N as [| x l X N IH]; simpl; constructor.
-  - intros J. apply in_map_iff in J. destruct J as (y & E & J). apply X. replace x with y; trivial. apply I; simpl; auto.
+  - intros J. apply in_map_iff in J. destruct J as (y & E & J). apply X. replace x with y; trivial.
+    apply I; simpl; auto.
   - apply IH. intros a b Ia Ib. apply I; simpl; auto.
 Qed.
 
-(** "The n numbers are placed in windows": at least the numbers of S are located, and the others are no more than the
-    other cells. *)
+(** "The n numbers are placed in windows": at least the numbers of S are located, and the others are no more
+    than the other cells. *)
 Lemma keep_placed : forall T S f g, valid T -> placed T S f -> chosen T g ->
   exists h, chosen T h /\ Z.of_nat (others_used T h) <= Z.of_nat (length (free T)) - Z.of_nat (length S).
 Proof.
@@ -83,7 +88,8 @@ Proof.
     - apply NoDup_filter, available_rises_nodup, V.
     - intros v I. apply filter_In in I. destruct I as [_ I]. apply andb_true_iff in I. destruct I as [A B].
       apply filter_In. split; trivial. apply memb_true, B. }
-  pose proof (count_split _ (fun _ => true) (fun v => memb v (located T)) image) as Z. rewrite count_all in Z by trivial.
+  pose proof (count_split _ (fun _ => true) (fun v => memb v (located T)) image) as Z.
+  rewrite count_all in Z by trivial.
   cbn [andb] in Z. unfold image in Z at 1. rewrite map_length in Z. lia.
 Qed.
 
@@ -97,7 +103,8 @@ Proof.
   split; [split; [apply NoDup_filter, free_nodup |]; split |].
   - intros p I. apply Sub, I.
   - split.
-    + intros p I. destruct (Sub p I) as [I' M]. destruct (W p I') as [A B]. split; trivial. apply filter_In. auto.
+    + intros p I. destruct (Sub p I) as [I' M]. destruct (W p I') as [A B]. split; trivial. apply filter_In.
+      auto.
     + intros p q I J. apply D; apply Sub; trivial.
   - pose proof (count_split _ (fun _ => true) (fun p => memb (f p) (located T)) (free T)) as X.
     rewrite count_all in X by trivial. cbn [andb] in X. unfold count in X at 1.
@@ -109,8 +116,8 @@ Proof.
     + intros p q I J. apply filter_In in I, J. apply D; [apply I | apply J].
 Qed.
 
-(** Theorem. Let r be the most free cells that numbers of L alone can fill inside the windows. A filling exists if and
-    only if the condition of the theorem above holds and n - r <= e. *)
+(** Theorem. Let r be the most free cells that numbers of L alone can fill inside the windows. A filling
+    exists if and only if the condition of the theorem above holds and n - r <= e. *)
 Theorem unseen_theorem : forall T r, valid T ->
   (exists S f, placed T S f /\ length S = r) -> (forall S f, placed T S f -> (length S <= r)%nat) ->
   (exists f, filling T f) <->
@@ -118,15 +125,17 @@ Theorem unseen_theorem : forall T r, valid T ->
 Proof.
   intros T r V (S & f & P & E) Most. rewrite (filling_exists_iff T V). split.
   - intros (A & g & Ch & Le). split; [split; [| apply chosen_iff_condition; eauto]; trivial |].
-    apply leaves_iff in Le. destruct (filling_places T g Ch) as (S' & P' & L'). specialize (Most S' g P'). lia.
-  - intros ((A & Cond) & Few). split; trivial. apply chosen_iff_condition in Cond; trivial. destruct Cond as (g & Ch).
+    apply leaves_iff in Le. destruct (filling_places T g Ch) as (S' & P' & L'). specialize (Most S' g P').
+    lia.
+  - intros ((A & Cond) & Few). split; trivial. apply chosen_iff_condition in Cond; trivial.
+    destruct Cond as (g & Ch).
     destruct (keep_placed T S f g V P Ch) as (h & Ch' & L). exists h. split; trivial. apply leaves_iff. lia.
 Qed.
 
 (** * The refusal *)
 
-(** As many free cells as earliest deadline first fills with located numbers, where cells that come too late are
-    dropped. *)
+(** As many free cells as earliest deadline first fills with located numbers, where cells that come too late
+    are dropped. *)
 Definition most (T : tower) : list (cell * Z) := deal_most eqb (lo_of T) (hi_of T) (known T) (free T).
 
 Lemma most_placed : forall T, valid T -> placed T (map fst (most T)) (value_of eqb (most T)).
@@ -139,7 +148,8 @@ Qed.
 
 (** The rest are what some disjoint intervals lack. *)
 Lemma most_lacking : forall T, valid T -> agree below (bounds T) ->
-  exists l, apart 0 l /\ proper l /\ Z.of_nat (length (free T)) - Z.of_nat (length (most T)) <= total (lacking T) l.
+  exists l, apart 0 l /\ proper l /\ Z.of_nat (length (free T)) - Z.of_nat (length (most T)) <=
+    total (lacking T) l.
 Proof.
   intros T V A.
   destruct (left_over_are_lacking cell eqb eqb_spec (lo_of T) (hi_of T) (known T) (free T) 0 (free_nodup T)
@@ -149,23 +159,28 @@ Proof.
   - exists l. unfold lacking. fold (most T) in Le. repeat (split; trivial). lia.
 Qed.
 
-(** "So a refusal that is due to unseen gone cards is a list of disjoint intervals (...), and the sum of what they lack
-    exceeds e": a filling exists where the fixed cells agree, the condition holds and no such list exists. *)
+(** "So a refusal that is due to unseen gone cards is a list of disjoint intervals (...), and the sum of what
+    they lack exceeds e": a filling exists where the fixed cells agree, the condition holds and no such list
+    exists. *)
 Theorem unseen_theorem_intervals : forall T, valid T ->
   (exists f, filling T f) <->
-  agree below (bounds T) /\ condition T /\ (forall l, apart 0 l -> proper l -> total (lacking T) l <= spare T).
+  agree below (bounds T) /\ condition T /\ (forall l, apart 0 l -> proper l ->
+    total (lacking T) l <= spare T).
 Proof.
   intros T V. rewrite (filling_exists_iff T V). split.
   - intros (A & g & Ch & Le). split; [trivial |]. split; [apply chosen_iff_condition; eauto |].
     intros l Al _. apply (gone_refutes T g l 0); trivial.
-  - intros (A & Cond & NoList). split; trivial. apply chosen_iff_condition in Cond; trivial. destruct Cond as (g & Ch).
+  - intros (A & Cond & NoList). split; trivial. apply chosen_iff_condition in Cond; trivial.
+    destruct Cond as (g & Ch).
     destruct (most_lacking T V A) as (l & Al & Pl & L).
     destruct (keep_placed T _ _ g V (most_placed T V) Ch) as (h & Ch' & L'). exists h. split; trivial.
     apply leaves_iff. rewrite map_length in L'. specialize (NoList l Al Pl). lia.
 Qed.
 
-(** Where there is no filling for no other reason, the list exists, each of its intervals lacking something. *)
-Theorem gone_reason : forall T, valid T -> agree below (bounds T) -> condition T -> ~ (exists f, filling T f) ->
+(** Where there is no filling for no other reason, the list exists, each of its intervals lacking
+    something. *)
+Theorem gone_reason : forall T, valid T -> agree below (bounds T) -> condition T ->
+  ~ (exists f, filling T f) ->
   exists l, apart 0 l /\ proper l /\ Forall (fun i => 0 < lacking T i) l /\ spare T < total (lacking T) l.
 Proof.
   intros T V A Cond N. destruct (most_lacking T V A) as (l & Al & Pl & L).

@@ -16,8 +16,8 @@ Hypothesis lt_trans : forall p q r, lt p q -> lt q r -> lt p r.
 (** The upper bound of every cell: 51 on the printed board. *)
 Variable top : Z.
 
-(** A cell that bounds others: every cell below it stays under [under], every cell above it over [over]. For a card
-    that is up, both are its number; the apex of F may give two different numbers. *)
+(** A cell that bounds others: every cell below it stays under [under], every cell above it over [over]. For a
+    card that is up, both are its number; the apex of F may give two different numbers. *)
 Record bound := Bound { at_cell : C; under : Z; over : Z }.
 
 (** "Every cell has the lower bound 0 and the upper bound 51 besides." *)
@@ -45,7 +45,8 @@ Proof.
     intros c [<- | I] L; auto. apply ltb_true in L. congruence.
 Qed.
 
-Lemma under_hi : forall bs p v, v < hi bs p <-> v < top /\ forall b, In b bs -> lt p (at_cell b) -> v < under b.
+Lemma under_hi : forall bs p v, v < hi bs p <-> v < top /\ forall b, In b bs -> lt p (at_cell b) ->
+  v < under b.
 Proof.
   intros bs p v. induction bs as [| b bs IH]; simpl; [intuition |].
   destruct (ltb p (at_cell b)) eqn:E.
@@ -78,8 +79,8 @@ Proof.
   destruct (Z.min_spec (under b) (hi bs p)) as [[_ ->] | [_ ->]]; trivial. right. exists b. auto.
 Qed.
 
-(** Lemma 1, windows are monotone. It does not matter whether the fixed cells agree, whether a window is empty or
-    reversed, or what numbers the bounds are. *)
+(** Lemma 1, windows are monotone. It does not matter whether the fixed cells agree, whether a window is empty
+    or reversed, or what numbers the bounds are. *)
 Theorem windows_monotone : forall bs p q, lt p q -> lo bs p <= lo bs q /\ hi bs p <= hi bs q.
 Proof.
   intros bs p q L. split.

@@ -1,9 +1,11 @@
 (* usage: couperation-proved FILE...
 
-   Checks certificates on towers. A FILE holds one, or an array of them; each is answered in a line: accepted, rejected,
-   or unsupported, which is any other claim and a position with an up card that is not told. What is accepted is so by
-   the theorem accepts_sound of TowerChecker.v. Reading is not proved: it is kept strict, and refuses some texts that
-   spec/notation.md allows (other white space than blanks, tabs and line ends). *)
+   Checks certificates on towers. A FILE holds one, or an array of them; each is answered in a line: accepted,
+   rejected, or unsupported, which is any other claim and a position with an up card that is not told. What is
+   accepted is so by the theorem accepts_sound of TowerChecker.v. Reading is not proved: it is kept strict,
+   and refuses some texts that spec/notation.md allows (with white space other than blanks, tabs and line ends).
+
+   Exit codes: 0 all are accepted, 1 one is rejected, 3 one is unsupported, 2 a file cannot be read. *)
 
 open Proved
 
@@ -15,7 +17,9 @@ let max_bytes = 1 lsl 20
 
 (* Numbers and lists of the proved part *)
 
-let rec positive n = if n = 1 then XH else if n land 1 = 1 then XI (positive (n / 2)) else XO (positive (n / 2))
+let rec positive n =
+  if n = 1 then XH else if n land 1 = 1 then XI (positive (n / 2)) else XO (positive (n / 2))
+
 let z n = if n = 0 then Z0 else if n > 0 then Zpos (positive n) else Zneg (positive (-n))
 
 (* The code points of a text; refused unless it is UTF-8. *)
@@ -24,7 +28,9 @@ let code_points text =
   let byte at = Char.code text.[at] in
   let rec later at count code =
     if count = 0 then code
-    else (need (at < size && byte at land 0xc0 = 0x80); later (at + 1) (count - 1) ((code lsl 6) lor (byte at land 0x3f)))
+    else (
+      need (at < size && byte at land 0xc0 = 0x80);
+      later (at + 1) (count - 1) ((code lsl 6) lor (byte at land 0x3f)))
   in
   let rec from at found =
     if at >= size then List.rev found
@@ -44,7 +50,8 @@ let code_points text =
 
 (* JSON *)
 
-(* What Yojson reads beyond JSON is refused before: comments, names without quotes, control characters in strings.
+(* What Yojson reads beyond JSON is refused before: comments, names without quotes, control characters in
+   strings.
    So are more than 64 levels, and bytes that are not UTF-8. *)
 let plain text =
   need (String.length text <= max_bytes);
@@ -71,7 +78,7 @@ let load text =
 let fields names = function
   | `Assoc pairs ->
     need (List.length pairs = List.length names);
-    List.map (fun name -> match List.assoc_opt name pairs with Some value -> value | None -> raise Rejected) names
+    List.map (fun name -> need (List.mem_assoc name pairs); List.assoc name pairs) names
   | _ -> raise Rejected
 
 let text_of = function `String text -> text | _ -> raise Rejected
@@ -153,7 +160,8 @@ let evidence claim value =
   | "tower-completable" ->
     let at, filled = placed "filling" filling value in
     Completable (at, filled)
-  | "tower-deadlocked" -> Deadlocked (List.map (placed "reason" reason) (items (one (fields [ "places" ] value))))
+  | "tower-deadlocked" ->
+    Deadlocked (List.map (placed "reason" reason) (items (one (fields [ "places" ] value))))
   | _ -> (
     match fields [ "distance"; "column"; "give_up"; "filling"; "lower" ] value with
     | [ distance; at; given; filled; lower ] ->
@@ -173,10 +181,11 @@ let options =
     "facedown=integers|deck|ignored|repeats"; "replace_target=any|not_anchor|facedown_only";
     "take_sent=allowed|forbidden"; "adjust=each|uniform|up_to"; "reserve_face=up|either";
     "early_apex=forbidden|no_win|win_on_completion|loses"; "hearts_below=zero_each|zero_all";
-    "draw_amount=up_to|exact"; "draw_source=opened|last_placed|nothing|as_laid"; "finish_value=25|none|apex_free";
-    "finish_half=top|bottom"; "finish_reserve_count=yes|no"; "no_action=loses|skipped"; "finish_refill=next|at_once";
-    "refill_amount=up_to|all_or_none"; "heart_over_back=nothing|zero"; "opened_against=loses|stands";
-    "replacements=each|once"; "finish_in_hand=no|yes" ]
+    "draw_amount=up_to|exact"; "draw_source=opened|last_placed|nothing|as_laid";
+    "finish_value=25|none|apex_free"; "finish_half=top|bottom"; "finish_reserve_count=yes|no";
+    "no_action=loses|skipped"; "finish_refill=next|at_once"; "refill_amount=up_to|all_or_none";
+    "heart_over_back=nothing|zero"; "opened_against=loses|stands"; "replacements=each|once";
+    "finish_in_hand=no|yes" ]
 
 let rulings value =
   let known = List.map (fun line -> pair (String.split_on_char '=' line)) options in
@@ -187,7 +196,9 @@ let rulings value =
 
 (* Positions *)
 
-let words line = List.filter (( <> ) "") (String.split_on_char ' ' (String.map (fun c -> if c = '\t' then ' ' else c) line))
+let words line =
+  let blank = String.map (fun c -> if c = '\t' then ' ' else c) line in
+  List.filter (( <> ) "") (String.split_on_char ' ' blank)
 
 (* White space of other kinds, which a reader may or may not take as such, is refused. *)
 let usual text =
@@ -240,7 +251,8 @@ let card word =
   if word = "?" then None
   else if word = "F" then Some Finish
   else (
-    need (word <> "" && word.[0] <> '0' && String.for_all (fun c -> c >= '0' && c <= '9') word && String.length word <= 2);
+    need (word <> "" && String.length word <= 2 && word.[0] <> '0');
+    need (String.for_all (fun c -> c >= '0' && c <= '9') word);
     let v = int_of_string word in
     need (v <= 50);
     Some (Glass (z v)))
@@ -271,13 +283,13 @@ let position text ruling =
   need (distinct (List.map fst tags) && tags <> [] && List.hd tags = ("CGN", "1"));
   need (List.mem (tag "Variant" "first") [ "first"; "finish" ]);
   let players = words (tag "Players" "") and variant = tag "Variant" "first" = "finish" in
-  need (List.for_all is_name players && distinct players && List.length players >= 2 && List.length players <= 4);
+  need (List.for_all is_name players && distinct players && List.mem (List.length players) [ 2; 3; 4 ]);
   need (distinct (List.map mark (words (tag "Marks" ""))));
   need (lines <> [] && List.hd lines = [ "position" ]);
   let key = function
     | "hand" :: name :: rest -> need (List.mem name players); ("hand " ^ name, rest)
     | kind :: rest ->
-      need (List.mem kind [ "tower"; "front"; "reserve"; "gone"; "deck"; "turn"; "last"; "skipped"; "replaced" ]);
+      need (List.mem kind (words "tower front reserve gone deck turn last skipped replaced"));
       (kind, rest)
     | [] -> raise Rejected
   in
@@ -286,7 +298,8 @@ let position text ruling =
   let told_of name = Option.value (List.assoc_opt name state) ~default:[] in
   let pile name = List.map card (told_of name) in
   let owners = List.map (( ^ ) "hand ") players in
-  need (distinct (List.map fst state) && has "tower" && ((not (has "turn")) || List.for_all has ("reserve" :: owners)));
+  need (distinct (List.map fst state) && has "tower");
+  need ((not (has "turn")) || List.for_all has ("reserve" :: owners));
   let laid = List.map laid_card (told_of "tower") in
   (* the lines that say nothing of the tower *)
   let cells = List.map (fun word -> List.nth (String.split_on_char '@' word) 1) (told_of "tower") in
@@ -302,14 +315,17 @@ let position text ruling =
     [ ("front", players); ("turn", players); ("last", sources); ("skipped", List.init skipped string_of_int);
       ("replaced", [ "no"; "yes" ]) ]
   in
-  List.iter (fun (name, some) -> need ((not (has name)) || List.mem (String.concat " " (told_of name)) some)) choices;
+  let may (name, some) = (not (has name)) || List.mem (String.concat " " (told_of name)) some in
+  need (List.for_all may choices);
   let in_front = if has "front" then [ Some Finish ] else [] in
   { on = printed; variant; middle = ruling "anchor" = "middle";
     row_order = (if ruling "row_order" = "weak" then Weak else Strict);
     between = (if ruling "between" = "inclusive" then Weak else Strict);
     value_of_finish = (match ruling "finish_value" with "25" -> Numbered | "none" -> Nowhere | _ -> ApexFree);
-    target = (match ruling "replace_target" with "any" -> AnyCard | "not_anchor" -> NotAnchor | _ -> FacedownOnly);
-    laid; hands = in_front @ List.concat_map pile owners; reserve = pile "reserve"; gone = pile "gone"; deck = pile "deck" }
+    target =
+      (match ruling "replace_target" with "any" -> AnyCard | "not_anchor" -> NotAnchor | _ -> FacedownOnly);
+    laid; hands = in_front @ List.concat_map pile owners; reserve = pile "reserve"; gone = pile "gone";
+    deck = pile "deck" }
 
 (* Certificates *)
 
@@ -344,16 +360,20 @@ let read_file name =
   text
 
 let () =
-  let code = ref 0 in
+  let codes = ref [] in
   let say name word =
-    if word = "rejected" then code := 1 else if word = "unsupported" && !code = 0 then code := 3;
+    codes := (match word with "accepted" -> 0 | "rejected" -> 1 | _ -> 3) :: !codes;
     Printf.printf "%s: %s\n" name word
   in
-  List.iter (fun name ->
+  let check name =
     match load (read_file name) with
     | `List (_ :: _ as several) ->
       List.iteri (fun at value -> say (Printf.sprintf "%s[%d]" name at) (verdict value)) several
     | value -> say name (verdict value)
-    | exception Rejected -> say name "rejected")
-    (List.tl (Array.to_list Sys.argv));
-  exit !code
+    | exception Rejected -> say name "rejected"
+    | exception (Sys_error _ | End_of_file) ->
+      prerr_endline (name ^ ": cannot be read");
+      codes := 2 :: !codes
+  in
+  List.iter check (List.tl (Array.to_list Sys.argv));
+  exit (match List.find_opt (fun code -> List.mem code !codes) [ 2; 1; 3 ] with Some code -> code | None -> 0)
