@@ -120,6 +120,7 @@ Definition legal (r : rulings) (d : desk) (a : action) (d' : desk) : Prop :=
   | D u v E l x old =>
       laid_well r (tow d') x l /\ pays r u v E (face l) /\ l <> Down F /\
       (is_up l = false -> reserve_either r = true) /\
+      (take_sent r = false -> face l <> u /\ face l <> v) /\
       match old with Some k => may_replace r (off d) x k | None => True end
   | Pass => True
   end.

@@ -417,7 +417,7 @@ Example first_stuck : stuck_check base nothing_left = true.
 Proof. vm_compute. reflexivity. Qed.
 
 Definition with_F (fv : finish_ruling) (rt : target_ruling) : rulings :=
-  Rulings true true true true by_integers rt false no_win fv false false.
+  Rulings true true true true by_integers rt false no_win fv false false true.
 
 (** F in the Reserve: out of reach without a number, within with one. *)
 Definition F_waits : position :=

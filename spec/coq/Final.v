@@ -208,7 +208,7 @@ Proof.
   intros r s t s' p Pl N K. assert (Nt : replaced t <> Some p).
   { destruct Pl as [b a h h' R' d _ _ _ _ Do Lg _ _ _ W _ _ _ _]. unfold replaced. unfold kept in K.
     destruct (act t) as [| | | u v E l x [old |] |]; try discriminate. intros Q. inversion Q; subst x.
-    destruct Lg as (_ & _ & _ & _ & Lg). unfold may_replace in Lg. simpl in Lg.
+    destruct Lg as (_ & _ & _ & _ & _ & Lg). unfold may_replace in Lg. simpl in Lg.
     destruct (replace_target r); trivial.
     - destruct K as [-> K], Lg as [Lg | Lg]; congruence.
     - destruct K as [c K]. destruct (does_replace _ _ _ _ _ _ _ _ Do) as (V1 & V2 & E1 & _). simpl in E1.

@@ -133,7 +133,7 @@ Proof.
   pose proof (taken_has_number r s t s') as Tn.
   pose proof P as [b a h h' R' d _ _ _ _ Do Lg _ _ _ W _ _ _ _].
   unfold replaced in Rp. destruct (act t) as [| | | u v E l y [old |] |] eqn:Ea; try discriminate.
-  inversion Rp; subst y. destruct Lg as ((Or & _ & Ap) & _ & Nf & Ei & Mr). simpl in Mr.
+  inversion Rp; subst y. destruct Lg as ((Or & _ & Ap) & _ & Nf & Ei & _ & Mr). simpl in Mr.
   destruct (does_replace _ _ _ _ _ _ _ _ Do) as (V1 & V2 & E1 & E2). simpl in E1.
   set (V := only K (laid_cards s)).
   assert (Ix : In (x, old) V).

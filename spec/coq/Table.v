@@ -42,7 +42,8 @@ Record rulings : Type := Rulings {
   early_apex : apex_ruling;
   finish_value : finish_ruling;
   opened_stands : bool;               (* opened_against=stands *)
-  skipped : bool                      (* no_action=skipped *)
+  skipped : bool;                     (* no_action=skipped *)
+  take_sent : bool                    (* take_sent=allowed *)
 }.
 
 (** * Numbers *)
@@ -447,7 +448,7 @@ Qed.
 (** ** Examples: records of TOW07 *)
 
 Definition plain (fd : facedown_ruling) : rulings :=
-  Rulings false true true true fd any_card false no_win is_25 false false.
+  Rulings false true true true fd any_card false no_win is_25 false false true.
 
 (** f1 up with 24 left of the 25, f2 down: no number is left there, but under [repeats] it is. *)
 Definition on_24_and_25 : tower :=
