@@ -209,8 +209,9 @@ Section Two.
           destruct (Z.eq_dec z 1) as [-> | N1]; [left; trivial | right].
           replace (n + 1)%Z with (n - z)%Z by lia. trivial.
         * unfold third. apply existsb_exists. exists z1. split; [apply Ph, Pu; trivial |].
-          assert (D1 : z1 <> u /\ z1 <> v) by (inversion Nd as [| ? ? M1 M2]; inversion M2; simpl in *;
-            intuition congruence).
+          assert (D1 : z1 <> u /\ z1 <> v).
+          { inversion Nd as [| ? ? M1 M2]. inversion M2 as [| ? ? M3 M4].
+            split; intros ->; [apply M1 | apply M3]; simpl; auto. }
           rewrite Ng by trivial. simpl. apply andb_true_iff. split; apply negb_true_iff;
             [destruct (same_card z1 u) eqn:Q | destruct (same_card z1 v) eqn:Q]; trivial;
             apply same_card_true in Q; tauto.
@@ -237,4 +238,86 @@ Proof.
   exists n. split; trivial. lia.
 Qed.
 
+(** * The check of [exchanges] with these prices *)
+
+Definition sees (os : list sight) : list card :=
+  flat_map (fun o => match o with Some c => [c] | None => [] end) os.
+
+Definition all_seen (os : list sight) : bool := negb (existsb unseen os).
+
+(** "Only when every card of the hands and the deck is seen, and they and F in front are no more than 12."
+    *)
+Definition sharp (p : position) : bool :=
+  forallb all_seen (p_own p) && all_seen (p_deck p) && (p_cards p <=? 12).
+
+Definition p_faces (p : position) : list sight := map (fun a => snd (snd a)) (p_tower p).
+
+Definition card_price (r : rulings) (p : position) : card -> option nat :=
+  let hands := map sees (p_own p) in
+  let dk := sees (p_deck p) in
+  let tw := sees (p_faces p) in
+  if sharp p then
+    if (p_spare p =? 1)%Z then t1 r hands dk tw
+    else if (p_spare p =? 2)%Z then t2 r hands dk tw (all_seen (p_faces p))
+    else each_one
+  else each_one.
+
+Definition sharp_exchanges_check (r : rulings) (p : position) : bool :=
+  prices_check (card_price r p) r true p.
+
+Lemma sees_in : forall os c, In c (sees os) <-> In (Some c) os.
+Proof.
+  intros os c. unfold sees. rewrite in_flat_map. split.
+  - intros ([d |] & I & J); [destruct J as [<- | []]; trivial | destruct J].
+  - intros I. exists (Some c). simpl. auto.
+Qed.
+
+Lemma all_seen_incl : forall os cs, seen_as os cs -> all_seen os = true -> incl cs (sees os).
+Proof.
+  intros os cs A E c I. apply sees_in. apply (seen_all os cs c A); trivial.
+  apply unseen_none. unfold all_seen in E. apply negb_true_iff. trivial.
+Qed.
+
+Lemma sees_incl : forall os cs, seen_as os cs -> incl (sees os) cs.
+Proof. intros os cs A c I. apply sees_in in I. exact (seen_some os cs c A I). Qed.
+
+Lemma tower_seen : forall p s, fits p s -> seen_as (p_faces p) (faces (laid_cards s)).
+Proof.
+  intros p s H. exists (faces (laid_cards s)). split; trivial. unfold p_faces, faces.
+  pose proof (fits_tower _ _ H) as T.
+  induction T as [| x e l m (_ & _ & A) T IH]; simpl; constructor; trivial.
+Qed.
+
+(** A continuation that wins can pay these prices. *)
+Theorem affords_card_price : forall r b p s, sound r s -> fits p s -> affords (card_price r p) r b s.
+Proof.
+  intros r b p s S H. unfold card_price. destruct (sharp p) eqn:Sh; [| apply affords_one; trivial].
+  unfold sharp in Sh. rewrite !andb_true_iff in Sh. destruct Sh as ((So & Sd) & _).
+  rewrite forallb_forall in So.
+  assert (Lh : lists_hands (map sees (p_own p)) s).
+  { intros h I. destruct (all2_right _ _ _ _ _ _ (fits_own _ _ H) I) as (os & J & (A & _)).
+    exists (sees os). split; [apply in_map; trivial |]. apply all_seen_incl; auto. }
+  assert (Ld : incl (deck s) (sees (p_deck p))) by exact (all_seen_incl _ _ (fits_deck _ _ H) Sd).
+  destruct (p_spare p =? 1)%Z eqn:E1; [| destruct (p_spare p =? 2)%Z eqn:E2; [| apply affords_one; trivial]].
+  - apply Z.eqb_eq in E1. apply affords_t1; trivial.
+    + rewrite (fits_spare _ _ H). trivial.
+    + apply sees_incl. apply tower_seen. trivial.
+    + intros c I. unfold stock. rewrite in_app_iff in *. destruct I as [I | I].
+      * left. apply in_concat in I. destruct I as (l & J & I). apply in_map_iff in J.
+        destruct J as (os & <- & J).
+        destruct (all2_left _ _ _ _ _ _ (fits_own _ _ H) J) as (h & Ih & (A & _)).
+        apply in_concat. exists h. split; trivial. exact (sees_incl _ _ A c I).
+      * right. exact (sees_incl _ _ (fits_deck _ _ H) c I).
+  - apply Z.eqb_eq in E2. apply affords_t2; trivial.
+    + rewrite (fits_spare _ _ H). trivial.
+    + intros A. apply all_seen_incl; trivial. apply tower_seen. trivial.
+Qed.
+
+(** Kind [exchanges] as table.md has it. *)
+Theorem sharp_exchanges_check_dead : forall r p, sharp_exchanges_check r p = true -> dead_position r p.
+Proof.
+  intros r p C. apply (prices_check_dead _ _ _ _ C). intros s S H. apply affords_card_price; trivial.
+Qed.
+
 Print Assumptions affords_t2.
+Print Assumptions sharp_exchanges_check_dead.
