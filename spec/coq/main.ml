@@ -51,8 +51,7 @@ let code_points text =
 (* JSON *)
 
 (* What Yojson reads beyond JSON is refused before: comments, names without quotes, control characters in
-   strings.
-   So are more than 64 levels, and bytes that are not UTF-8. *)
+   strings. So are more than 64 levels, and bytes that are not UTF-8. *)
 let plain text =
   need (String.length text <= max_bytes);
   ignore (code_points text);
@@ -217,10 +216,9 @@ let bare text =
     (match text.[!at] with
     | '"' ->
       let line = until '\n' in
-      incr at;
-      let stop = until '"' in
+      let stop = match String.index_from_opt text (!at + 1) '"' with Some stop -> stop | None -> line in
       need (stop < line);
-      Buffer.add_string out (String.sub text (!at - 1) (stop - !at + 2));
+      Buffer.add_string out (String.sub text !at (stop - !at + 1));
       at := stop
     | ';' -> Buffer.add_char out ' '; at := until '\n' - 1
     | '{' -> let stop = until '}' in need (stop < String.length text); Buffer.add_char out ' '; at := stop
@@ -239,7 +237,7 @@ let rec tags_of line =
     | opening :: value :: _ ->
       let start = String.length opening + String.length value + 2 in
       let rest = String.trim (String.sub line start (String.length line - start)) in
-      need (opening.[0] = '[' && rest <> "" && rest.[0] = ']');
+      need (opening <> "" && opening.[0] = '[' && rest <> "" && rest.[0] = ']');
       let name = String.trim (String.sub opening 1 (String.length opening - 1)) in
       need (is_name name);
       (name, value) :: tags_of (String.trim (String.sub rest 1 (String.length rest - 1)))
@@ -350,7 +348,7 @@ let answer value =
 let verdict value =
   match answer value with
   | true -> "accepted"
-  | false | exception (Rejected | Not_found) -> "rejected"
+  | false | exception (Rejected | Not_found | Failure _ | Invalid_argument _) -> "rejected"
   | exception Unsupported -> "unsupported"
 
 let read_file name =
