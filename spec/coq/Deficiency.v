@@ -271,6 +271,47 @@ Proof.
   lia.
 Qed.
 
+(** "It places as many as can be placed where not all can." *)
+Theorem deal_most_is_most : forall A U, NoDup U -> StronglySorted Z.lt A ->
+  (forall p, In p U -> lo p < hi p) ->
+  forall S f, NoDup S -> incl S U -> choice lo hi A S f -> (length S <= length (deal_most A U))%nat.
+Proof.
+  intros A U N SA W S f NS Inc Ch. set (inside := fun p => existsb (eqb p) S).
+  assert (Ins : forall p, inside p = true <-> In p S).
+  { intros p. unfold inside. rewrite existsb_exists. split.
+    - intros (q & I & E). destruct (eqb_spec p q); congruence.
+    - intros I. exists p. split; trivial. destruct (eqb_spec p p); congruence. }
+  assert (Main : forall l s, apart s l -> proper l ->
+    total (lack A U) l <= Z.of_nat (count (fun p => (s <=? lo p) && negb (inside p)) U)).
+  { induction l as [| [a b] l IH]; intros s Ap Pr; cbn [total]; [lia |].
+    destruct Ap as [Sa Ap]. inversion Pr as [| ? ? Pab Pr']; subst. cbn [fst snd] in Pab.
+    rewrite Z.max_r in Ap by lia. specialize (IH b Ap Pr').
+    assert (H : (held lo hi a b (filter inside U) <= room a b A)%nat).
+    { apply necessity with f; [apply NoDup_filter, N |]. destruct Ch as [Wc D]. split.
+      - intros p I. apply filter_In in I. apply Wc, Ins, I.
+      - intros p q I J. apply filter_In in I, J. apply D; apply Ins; [apply I | apply J]. }
+    unfold lack at 1. cbn [fst snd]. unfold held in *. rewrite count_filter in H.
+    rewrite (count_split _ _ inside).
+    assert (Y : (count (fun p => ((a <=? lo p) && (hi p <=? b))%Z && negb (inside p)) U +
+        count (fun p => (b <=? lo p)%Z && negb (inside p)) U <=
+        count (fun p => (s <=? lo p)%Z && negb (inside p)) U)%nat).
+    { rewrite (count_split _ (fun p => (s <=? lo p) && negb (inside p)) (fun p => lo p <? b)).
+      apply Nat.add_le_mono; apply count_le; intros p I; specialize (W p I);
+        rewrite !andb_true_iff, ?negb_true_iff, ?Z.ltb_lt, ?Z.ltb_ge, !Z.leb_le; intuition lia. }
+    lia. }
+  destruct (a_low_number C lo A U) as (s & F & Low).
+  destruct (left_over_are_lacking A U s N SA F) as (l & Al & Pl & T).
+  { intros p I. specialize (Low p I). specialize (W p I). lia. }
+  specialize (Main l s Al Pl).
+  assert (Out : (count (fun p => (s <=? lo p)%Z && negb (inside p)) U <=
+    count (fun p => negb (inside p)) U)%nat)
+    by (apply count_le; intros p _; rewrite andb_true_iff; tauto).
+  assert (In' : (length S <= count inside U)%nat).
+  { apply NoDup_incl_length; trivial. intros p I. apply filter_In. split; [apply Inc, I | apply Ins, I]. }
+  pose proof (count_split _ (fun _ => true) inside U) as X. rewrite count_all in X by trivial.
+  cbn [andb] in X. change (fun x => inside x) with inside in X. lia.
+Qed.
+
 (** "Intervals with no lack are left out." *)
 Lemma lacking_only : forall (f : Z * Z -> Z) l s, apart s l -> proper l ->
   let l' := filter (fun i => 0 <? f i) l in
@@ -297,3 +338,4 @@ Proof. vm_compute. auto. Qed.
 
 Print Assumptions lacking_uses_others.
 Print Assumptions left_over_are_lacking.
+Print Assumptions deal_most_is_most.

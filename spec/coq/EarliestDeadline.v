@@ -327,6 +327,25 @@ Proof.
     lia.
 Qed.
 
+(** "Of all violated intervals the one with the fewest cells, of these the narrowest (b - a) (...). Its ends
+    are ends of windows, for otherwise shrinking it as above keeps the cells and makes it narrower." *)
+Corollary narrowest_ends : forall A U a b, violated A U a b -> (forall p, In p U -> lo p < hi p) ->
+  (forall c d, violated A U c d -> (held a b U <= held c d U)%nat) ->
+  (forall c d, violated A U c d -> held c d U = held a b U -> b - a <= d - c) ->
+  exists p q, In p U /\ In q U /\ a = lo p /\ b = hi q.
+Proof.
+  intros A U a b V W Few Narrow. destruct (ends A U a b V W) as (p & q & I & J & Lp & Hq & _ & V').
+  exists p, q. split; [trivial |]. split; [trivial |].
+  assert (E : held (lo p) (hi q) U = held a b U).
+  { apply Nat.le_antisymm; [| apply Few, V']. apply count_le.
+    intros r _. rewrite !andb_true_iff, !Z.leb_le. lia. }
+  specialize (Narrow _ _ V' E). lia.
+Qed.
+
+(** "The number of cells grows with b; so the first violated one is the best for this a." *)
+Lemma held_grows : forall U a b c, b <= c -> (held a b U <= held a c U)%nat.
+Proof. intros U a b c L. apply count_le. intros p _. rewrite !andb_true_iff, !Z.leb_le. lia. Qed.
+
 (** So where no window is reversed, "only those a need a look that are the lower end of some window, and those
     b that are the upper end of one", with a < b. *)
 Theorem choice_iff_ends : forall A U, NoDup U -> StronglySorted Z.lt A -> (forall p, In p U -> lo p < hi p) ->

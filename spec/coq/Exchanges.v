@@ -26,6 +26,7 @@ Section Tower.
   Variable s : table.
   Variable T : tower.
   Variable n : nat.
+  Variable cap : Z.
   Variable l : Z.
 
   Hypothesis S0 : sound r s.
@@ -33,7 +34,7 @@ Section Tower.
   Hypothesis Fi : final r s T.
   Hypothesis Hp : has_price r s T.
   Hypothesis Bl : bill t r b s T = Some n.
-  Hypothesis Sp : (Z.of_nat n <= p_spare p)%Z.
+  Hypothesis Sp : (Z.of_nat n <= cap)%Z.
   Hypothesis Pl : forall x, inside levels l x <-> In x (map fst T).
 
   (** ** The numbers of the final tower by column and level *)
@@ -309,7 +310,7 @@ Section Tower.
 
   (** ** The check finds a tower at this place *)
 
-  Theorem place_found : place_affordable t r b p l = true.
+  Theorem place_found : place_affordable t r b p cap l = true.
   Proof.
     unfold place_affordable. apply andb_true_iff. split.
     - apply forallb_forall. intros [x k] I. apply insideb_true, Pl. apply (final_laid _ _ _ Fi).
@@ -345,18 +346,34 @@ End Tower.
 
 (** ** The checks *)
 
+(** What every final tower costs more than. *)
+Theorem dearer_costs : forall t r b p cap s T n, dearer t r b p cap = true -> sound r s -> fits p s ->
+  final r s T -> has_price r s T -> bill t r b s T = Some n -> (Z.of_nat n > cap)%Z.
+Proof.
+  intros t r b p cap s T n C S H Fi Hp Bl.
+  destruct (Z_gt_le_dec (Z.of_nat n) cap) as [G | L]; trivial. exfalso.
+  unfold dearer in C. apply orb_true_iff in C. destruct C as [C | C]; [apply Z.ltb_lt in C; lia |].
+  destruct (final_fills _ _ _ Fi) as (l & Pl & In_T).
+  apply negb_true_iff in C. assert (existsb (place_affordable t r b p cap) (places r) = true); [| congruence].
+  apply existsb_exists. exists l. split; trivial.
+  exact (place_found t r b p s T n cap l S H Fi Hp Bl L In_T).
+Qed.
+
 (** Kind [exchanges] with any prices that a continuation can pay, on a position. *)
 Theorem prices_check_dead : forall t r b p, prices_check t r b p = true ->
   (forall s, sound r s -> fits p s -> affords t r b s) -> dead_position r p.
 Proof.
   intros t r b p C Af s S H. apply bill_dead with t b; auto.
-  intros T n Fi Hp Bl. rewrite (fits_spare _ _ H).
-  destruct (Z_gt_le_dec (Z.of_nat n) (p_spare p)) as [G | L]; trivial. exfalso.
-  unfold prices_check in C. apply orb_true_iff in C. destruct C as [C | C]; [apply Z.ltb_lt in C; lia |].
-  destruct (final_fills _ _ _ Fi) as (l & Pl & In_T).
-  apply negb_true_iff in C. assert (existsb (place_affordable t r b p) (places r) = true); [| congruence].
-  apply existsb_exists. exists l. split; trivial.
-  exact (place_found t r b p s T n l S H Fi Hp Bl L In_T).
+  intros T n Fi Hp Bl. rewrite (fits_spare _ _ H). exact (dearer_costs _ _ _ _ _ _ _ _ C S H Fi Hp Bl).
+Qed.
+
+(** What is owed to actions D at the least. *)
+Theorem dearer_owed : forall t r b p c s, dearer t r b p (Z.of_nat c - 1) = true ->
+  affords t r b s -> sound r s -> fits p s ->
+  forall ts s', wins r s ts s' -> c <= all_D ts + all_spent ts.
+Proof.
+  intros t r b p c s C Af S H. apply (bill_owed t r b s c S Af). intros T n Fi Hp Bl.
+  pose proof (dearer_costs _ _ _ _ _ _ _ _ C S H Fi Hp Bl). lia.
 Qed.
 
 (** Kind [exchanges] with the price 1 for each card taken, and kind [replacements]. *)

@@ -329,10 +329,12 @@ Fixpoint bill (t : card -> option nat) (r : rulings) (b : bool) (s : table) (T :
       end
   end.
 
-(** A continuation that wins can pay the bill of its final tower. *)
+(** A continuation that wins pays the bill of its final tower with its actions D and the cards that they
+    destroy: "the D that takes v, with the cards that it destroys and what follows from it, accounts for
+    t(v) of m + k". *)
 Definition affords (t : card -> option nat) (r : rulings) (b : bool) (s : table) : Prop :=
   forall ts s', wins r s ts s' ->
-  exists n, bill t r b s (laid_cards s') = Some n /\ (Z.of_nat n <= spare s)%Z.
+  exists n, bill t r b s (laid_cards s') = Some n /\ n <= all_D ts + all_spent ts.
 
 (** The theorem of table.md: if no final tower has a price of at most spare, the table is dead. *)
 Theorem bill_dead : forall t r b s, sound r s -> affords t r b s ->
@@ -340,6 +342,16 @@ Theorem bill_dead : forall t r b s, sound r s -> affords t r b s ->
   dead r s.
 Proof.
   intros t r b s S Af H ts s' Wn. destruct (Af ts s' Wn) as (n & B & L).
+  pose proof (H _ n (wins_final _ _ _ _ S Wn) (price_had _ _ _ _ S Wn) B) as G.
+  apply account in Wn. unfold spare in G. lia.
+Qed.
+
+(** So what a final tower costs at the least is owed to actions D. *)
+Theorem bill_owed : forall t r b s c, sound r s -> affords t r b s ->
+  (forall T n, final r s T -> has_price r s T -> bill t r b s T = Some n -> c <= n) ->
+  forall ts s', wins r s ts s' -> c <= all_D ts + all_spent ts.
+Proof.
+  intros t r b s c S Af H ts s' Wn. destruct (Af ts s' Wn) as (n & B & L).
   pose proof (H _ n (wins_final _ _ _ _ S Wn) (price_had _ _ _ _ S Wn) B). lia.
 Qed.
 
@@ -358,7 +370,7 @@ Qed.
 Theorem affords_one : forall r b s, sound r s -> affords each_one r b s.
 Proof.
   intros r b s S ts s' Wn. exists (tower_price r b s (laid_cards s')). split; [apply bill_one |].
-  pose proof (price_paid r b _ _ _ S Wn). apply account in Wn. unfold spare. lia.
+  pose proof (price_paid r b _ _ _ S Wn). lia.
 Qed.
 
 Print Assumptions wins_final.

@@ -76,8 +76,8 @@ Definition owed_anew (h : counts) : counts :=
 
 Inductive continues (r : rulings) (anew : bool) (h : counts) : counts -> Prop :=
 | goes_on_empty : empties h <> 0 -> continues r anew h h
-| goes_on_full : early_apex r = win_on_completion -> continues r anew h h
-| goes_on_again : early_apex r <> win_on_completion -> anew = true -> finish r = false ->
+| goes_on_full : empties h = 0 -> early_apex r = win_on_completion -> continues r anew h h
+| goes_on_again : empties h = 0 -> early_apex r <> win_on_completion -> anew = true -> finish r = false ->
     continues r anew h (owed_anew h).
 
 Inductive game_won (r : rulings) (anew : bool) (g : counts) : Prop :=
@@ -115,7 +115,7 @@ Proof.
     pose proof (sum_set_own (owns g) (mover g) (Nat.min n (keeps r)) M). lia. }
   induction W as [g d n e dn j o w _ Ds A M (E & _ & O & _) | g d n e dn j o w h _ Ds A M Cn _ IH].
   - apply (G g d n e dn j o w Ds A M). lia.
-  - apply (G g d n e dn j o w Ds A M). destruct Cn as [_ | _ | _ _ _]; trivial.
+  - apply (G g d n e dn j o w Ds A M). destruct Cn as [_ | _ _ | _ _ _ _]; trivial.
     unfold all_owned, owed_anew in *. cbn [empties owe owns stack] in *. lia.
 Qed.
 

@@ -72,17 +72,21 @@ Definition F_cost (t : card -> option nat) (r : rulings) (b : bool) (p : positio
 Definition p_spare (p : position) : Z :=
   (Z.of_nat (p_cards p) + Z.of_nat (length (p_tower p)) - Z.of_nat full_size)%Z.
 
-(** Whether some final tower at a place costs no more than spare. *)
-Definition place_affordable (t : card -> option nat) (r : rulings) (b : bool) (p : position) (l : Z) : bool :=
+(** Whether some final tower at a place costs no more than a cap. *)
+Definition place_affordable (t : card -> option nat) (r : rulings) (b : bool) (p : position)
+    (cap l : Z) : bool :=
   forallb (fun a => insideb levels l (fst a)) (p_tower p) &&
   match F_cost t r b p with
-  | Some n => (Z.of_nat n <=? p_spare p)%Z &&
-      affordable (tops_of r) 50 (p_cost t r b p l) (Z.to_nat (p_spare p) - n)
+  | Some n => (Z.of_nat n <=? cap)%Z && affordable (tops_of r) 50 (p_cost t r b p l) (Z.to_nat cap - n)
   | None => false
   end.
 
+(** Whether every final tower costs more. *)
+Definition dearer (t : card -> option nat) (r : rulings) (b : bool) (p : position) (cap : Z) : bool :=
+  (cap <? 0)%Z || negb (existsb (place_affordable t r b p cap) (places r)).
+
 Definition prices_check (t : card -> option nat) (r : rulings) (b : bool) (p : position) : bool :=
-  (p_spare p <? 0)%Z || negb (existsb (place_affordable t r b p) (places r)).
+  dearer t r b p (p_spare p).
 
 (** * They are no more than the prices at the table *)
 

@@ -203,6 +203,27 @@ Proof.
   intros d X T S. pose proof (tree_bound d [] T (NoDup_nil _) X (incl_nil_l X) S). simpl in *. lia.
 Qed.
 
+(** Where no set of n cards saves, such a tree exists, each conflict being what the way leaves. *)
+Theorem tree_exists : forall n W, incl W (may_go P) ->
+  (forall X, saves X -> (n + length W < length X)%nat) -> closed n W.
+Proof.
+  induction n as [| n IH]; intros W Inc No;
+    (assert (NS : ~ completable (world P l W)) by (intros C; specialize (No W (conj Inc C)); lia));
+    destruct (what_is_left W Inc NS) as [C M].
+  - apply closed_leaf with (minus (may_go P) W); trivial.
+  - apply closed_node with (minus (may_go P) W); trivial. intros c I. apply in_minus in I. apply IH.
+    + intros p [<- | J]; [apply I | auto].
+    + intros X S. specialize (No X S). simpl. lia.
+Qed.
+
+(** So trees prove every lower bound that holds. *)
+Corollary trees_suffice : forall d, (forall X, saves X -> (S d <= length X)%nat) <-> closed d [].
+Proof.
+  intros d. split.
+  - intros H. apply tree_exists; [intros p [] |]. intros X S. specialize (H X S). simpl. lia.
+  - intros H X S. apply (tree_bound_root d X H S).
+Qed.
+
 End Repair.
 
 (** The fewest up cards that have to be given up, over all places; and that none will do. *)
@@ -228,3 +249,4 @@ Print Assumptions first_that_meets.
 Print Assumptions null_iff.
 Print Assumptions disjoint_bound.
 Print Assumptions tree_bound.
+Print Assumptions trees_suffice.

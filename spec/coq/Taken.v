@@ -280,7 +280,7 @@ Proof.
       apply existsb_exists. exists h. split; trivial.
       apply pair_of_true with u v; try (apply Ph, Pu; simpl; auto); trivial. }
   destruct (bill_dear _ r b s 1 _ De) as (n & B & L). exists n. split; trivial.
-  pose proof (price_paid r b _ _ _ S Wn). unfold spare. lia.
+  pose proof (price_paid r b _ _ _ S Wn). lia.
 Qed.
 
 Print Assumptions affords_t1.

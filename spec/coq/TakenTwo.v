@@ -90,7 +90,8 @@ Section Two.
   (** Each card taken costs 1, or 2 where nothing else costs anything. *)
   Lemma item_two : forall p k, In (p, k) (laid_cards s') -> price r b s (p, k) <> 0 ->
     t2' (face k) = Some 1 \/
-    ((exists n, t2' (face k) = Some n /\ n <= 2) /\ tower_price r b s (laid_cards s') <= 1).
+    ((exists n, t2' (face k) = Some n /\ n <= 2) /\ tower_price r b s (laid_cards s') <= 1 /\
+      2 <= all_D ts + all_spent ts).
   Proof.
     intros p k I P. pose proof few_D as Few. pose proof (price_paid r b _ _ _ S Wn) as Paid.
     destruct (D_of_item r b s ts s' p k S Wn I P)
@@ -217,14 +218,17 @@ Section Two.
             apply same_card_true in Q; tauto.
   Qed.
 
-  Lemma bill_two : exists n, bill t2' r b s (laid_cards s') = Some n /\ n <= 2.
+  Lemma bill_two : exists n, bill t2' r b s (laid_cards s') = Some n /\ n <= all_D ts + all_spent ts.
   Proof.
     pose proof few_D as Few. pose proof (price_paid r b _ _ _ S Wn) as Paid.
-    destruct (le_lt_dec (tower_price r b s (laid_cards s')) 1) as [L | G].
+    destruct (le_lt_dec (tower_price r b s (laid_cards s')) 1) as [L | G];
+      [destruct (le_lt_dec 2 (all_D ts + all_spent ts)) as [M | M] |].
     - destruct (bill_dear t2' r b s 2 (laid_cards s')) as (n & B & Q); [| exists n; split; [trivial | lia]].
       intros [p k] I P. destruct (item_two p k I P) as [E | [(n & E & Q) _]]; eauto.
     - destruct (bill_dear t2' r b s 1 (laid_cards s')) as (n & B & Q); [| exists n; split; [trivial | lia]].
-      intros [p k] I P. destruct (item_two p k I P) as [E | [_ Q]]; [eauto | lia].
+      intros [p k] I P. destruct (item_two p k I P) as [E | (_ & _ & Q)]; [eauto | lia].
+    - destruct (bill_dear t2' r b s 1 (laid_cards s')) as (n & B & Q); [| exists n; split; [trivial | lia]].
+      intros [p k] I P. destruct (item_two p k I P) as [E | (_ & Q & _)]; [eauto | lia].
   Qed.
 
 End Two.
@@ -234,8 +238,7 @@ Theorem affords_t2 : forall r b s hands dk tw seen, sound r s -> spare s = 2%Z -
   affords (t2 r hands dk tw seen) r b s.
 Proof.
   intros r b s hands dk tw seen S Sp Lh Ld Lt ts s' Wn.
-  destruct (bill_two r b s hands dk tw seen S Sp Lh Ld Lt ts s' Wn) as (n & B & L).
-  exists n. split; trivial. lia.
+  exact (bill_two r b s hands dk tw seen S Sp Lh Ld Lt ts s' Wn).
 Qed.
 
 (** * The check of [exchanges] with these prices *)

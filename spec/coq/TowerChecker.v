@@ -318,6 +318,67 @@ Proof.
   rewrite F, andb_true_r. apply same_numbers_true, E.
 Qed.
 
+(** A conflict has a reason that is accepted. *)
+Theorem conflict_certified : forall P l K, allowed P = true -> In l (places P) -> conflict P l K ->
+  rising_cells K = true -> exists r, conflict_ok P l (K, r) = true.
+Proof.
+  intros P l K A L [Inc C] R. unfold conflict_ok, may_be_given_up. cbn [fst snd]. rewrite R.
+  rewrite (proj2 (forallb_forall _ K)) by (intros c I; apply among_true, Inc, I). cbn [andb].
+  set (X := minus (may_go P) K) in *. pose proof (world_valid P A l (X ++ strays P l) L) as V.
+  destruct (astray P l X) as [c |] eqn:S; [exists (BelowApex c); apply eqb_true; reflexivity |].
+  assert (None_left : forall c, In c (strays P l) -> In c X).
+  { intros c I. destruct (in_dec cell_dec c X) as [| N]; trivial. exfalso. unfold astray in S.
+    assert (J : In c (minus (strays P l) X)) by (apply in_minus; auto).
+    destruct (minus (strays P l) X); [destruct J | discriminate]. }
+  apply (reason_ok_complete (world P l (X ++ strays P l)) None V).
+  - intros c [I N]. exfalso. apply in_kept in I. destruct I as [I J]. apply J, in_or_app. right.
+    apply in_strays. auto.
+  - intros D. apply C. revert D. apply (giving_up_more P A l L). intros c I. apply in_app_or in I.
+    destruct I; auto.
+Qed.
+
+(** A tower beyond repair has a certificate of that. *)
+Theorem beyond_repair_certified : forall P, allowed P = true -> beyond_repair P ->
+  exists lower, accepts P (BeyondRepair lower) = true.
+Proof.
+  intros P A B.
+  assert (H : forall ls, incl ls (places P) -> exists lower, map fst lower = ls /\
+    forallb (fun x => proof_ok P (fst x) None (snd x)) lower = true).
+  { induction ls as [| l ls IH]; intros Inc; [exists []; auto |].
+    destruct IH as (lower & E & F); [intros k K; apply Inc; right; trivial |].
+    assert (L : In l (places P)) by (apply Inc; left; trivial).
+    destruct (conflict_certified P l [] A L) as (r & R); [| reflexivity |].
+    - apply (null_iff P A l L). intros X. apply B, L.
+    - exists ((l, Disjoint [([], r)]) :: lower). simpl. rewrite R, F, E. auto. }
+  destruct (H (places P) (incl_refl _)) as (lower & E & F). exists lower. unfold accepts. rewrite A. simpl.
+  rewrite F, andb_true_r. apply same_numbers_true, E.
+Qed.
+
+(** * Examples *)
+
+(** 30 on f1 beside 25 on g1: the tower is deadlocked, and one card has to go. *)
+Example deadlocked_accepted : accepts out_of_order (Deadlocked [(3, ByOrder (5, 1) (6, 1))]) = true.
+Proof. vm_compute. reflexivity. Qed.
+
+(** The filling that earliest deadline first deals out. *)
+Definition dealt (T : tower) : list (cell * card) :=
+  match deal T (available T) with Some m => map (fun x => (fst x, Glass (snd x))) m | None => [] end.
+
+Example repair_accepted :
+  let conflicts := [([(5, 1)], ByOrder (5, 1) (6, 1))] in
+  let filling := dealt (world out_of_order 3 [(5, 1)]) in
+  accepts out_of_order (Repaired [(5, 1)] 3 filling [(3, Disjoint conflicts)]) = true /\
+  accepts out_of_order (Repaired [(5, 1)] 3 filling [(3, Tree conflicts [(0, [])])]) = true /\
+  accepts out_of_order (Repaired [(5, 1)] 3 filling [(3, Disjoint [])]) = false.
+Proof. vm_compute. repeat split; reflexivity. Qed.
+
+Example completable_accepted :
+  accepts set_up (Completable 3 (dealt (standing set_up 3))) = true /\
+  accepts set_up (Completable 7 (dealt (standing set_up 3))) = false.
+Proof. vm_compute. repeat split; reflexivity. Qed.
+
 Print Assumptions accepts_sound.
 Print Assumptions completable_certified.
 Print Assumptions deadlock_certified.
+Print Assumptions conflict_certified.
+Print Assumptions beyond_repair_certified.

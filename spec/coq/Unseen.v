@@ -146,6 +146,28 @@ Proof.
   apply (deal_most_sound cell eqb eqb_spec (lo_of T) (hi_of T)); [apply free_nodup | apply known_rises, V].
 Qed.
 
+Lemma most_is_most : forall T, valid T -> agree below (bounds T) ->
+  forall S f, placed T S f -> (length S <= length (most T))%nat.
+Proof.
+  intros T V A S f (NS & Inc & Ch).
+  apply (deal_most_is_most cell eqb eqb_spec (lo_of T) (hi_of T)) with f; trivial;
+    [apply free_nodup | apply known_rises, V | intros p _; apply windows_not_reversed; trivial].
+Qed.
+
+(** So r is the number of cells that this method fills. *)
+Corollary unseen_theorem_most : forall T, valid T ->
+  (exists f, filling T f) <->
+  (agree below (bounds T) /\ condition T) /\ Z.of_nat (length (free T)) - Z.of_nat (length (most T)) <=
+    spare T.
+Proof.
+  intros T V. assert (E : exists S f, placed T S f /\ length S = length (most T))
+    by (eexists; eexists; split; [apply most_placed, V | apply map_length]).
+  split.
+  - intros F. assert (A : agree below (bounds T)) by (apply filling_exists_iff in F; [apply F | trivial]).
+    apply (unseen_theorem T _ V E (most_is_most T V A)), F.
+  - intros F. apply (unseen_theorem T _ V E (most_is_most T V (proj1 (proj1 F)))), F.
+Qed.
+
 (** The rest are what some disjoint intervals lack. *)
 Lemma most_lacking : forall T, valid T -> agree below (bounds T) ->
   exists l, apart 0 l /\ proper l /\ Z.of_nat (length (free T)) - Z.of_nat (length (most T)) <=
@@ -200,5 +222,6 @@ Proof.
 Qed.
 
 Print Assumptions unseen_theorem.
+Print Assumptions unseen_theorem_most.
 Print Assumptions unseen_theorem_intervals.
 Print Assumptions gone_reason.

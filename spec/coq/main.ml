@@ -196,13 +196,13 @@ let rulings value =
 (* Positions *)
 
 let words line =
-  let blank = String.map (fun c -> if c = '\t' then ' ' else c) line in
+  let blank = String.map (fun c -> if c = '\t' || c = '\r' then ' ' else c) line in
   List.filter (( <> ) "") (String.split_on_char ' ' blank)
 
 (* White space of other kinds, which a reader may or may not take as such, is refused. *)
 let usual text =
   let strange code =
-    (code < 0x20 && code <> 9 && code <> 10)
+    (code < 0x20 && not (List.mem code [ 9; 10; 13 ]))
     || List.mem code [ 0x7f; 0x85; 0xa0; 0x1680; 0x2028; 0x2029; 0x202f; 0x205f; 0x3000; 0xfeff ]
     || (code >= 0x2000 && code <= 0x200f)
   in
@@ -227,7 +227,7 @@ let bare text =
   done;
   Buffer.contents out
 
-let is_name name = name <> "" && not (String.exists (fun c -> String.contains " \t\";{}[]" c) name)
+let is_name name = name <> "" && not (String.exists (fun c -> String.contains " \t\r\";{}[]" c) name)
 
 (* The tags of a line, each [NAME "value"]. *)
 let rec tags_of line =
