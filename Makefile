@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 unexport PYTHONDONTWRITEBYTECODE  # what was compiled once is not compiled by each process of the tests
 
-.PHONY: demo test check suite quick browser lint agree fuzz faults ten look mutants bench docs pythons firefox editor wheel s3 lock clean
+.PHONY: demo test check suite quick browser lint prove agree fuzz faults ten look mutants bench docs pythons firefox editor wheel s3 lock clean
 
 demo: $(VENV)/core  ## check a legal game and a broken one
 	$(BIN)/couperation check examples/legal
@@ -38,6 +38,10 @@ lint: $(VENV)/ready
 
 pythons:  ## the quick tests with each Python from 3.11 to 3.13 that is found; tells which ran
 	$(PYTHON) -m tests.packaging.pythons
+
+prove: $(VENV)/ready  ## the proofs of spec/coq by Coq, and the checker that is extracted from them beside the Python one
+	$(MAKE) --no-print-directory -j2 -C spec/coq all couperation-proved
+	$(BIN)/python -m tests.checker.proved build/coq/couperation-proved
 
 agree: $(VENV)/ready browser  ## the long runs: all seeds and examples, independent readings, Z3, small boards
 	COUPERATION_LONG=1 $(BIN)/pytest -n auto --dist worksteal tests --ignore tests/packaging --ignore tests/fuzz
