@@ -322,5 +322,33 @@ Proof.
   intros r p C. apply (prices_check_dead _ _ _ _ C). intros s S H. apply affords_card_price; trivial.
 Qed.
 
+(** ** Examples *)
+
+(** One card to spare: 9 and 14 of one hand make 23, of two hands they do not; a 9 of that hand is taken
+    only beside an 18. *)
+Example one_hand_23 : t1 base [[Glass 9; Glass 14]; []] [] [] (Glass 23) = Some 1.
+Proof. vm_compute. reflexivity. Qed.
+
+Example two_hands_23 : t1 base [[Glass 9]; [Glass 14]] [] [] (Glass 23) = None.
+Proof. vm_compute. reflexivity. Qed.
+
+Example the_9_itself : t1 base [[Glass 9; Glass 14]; []] [] [] (Glass 9) = None /\
+  t1 base [[Glass 9; Glass 18]; []] [] [] (Glass 9) = Some 1.
+Proof. vm_compute. auto. Qed.
+
+(** Two to spare: two hands will do, or a card of the tower; a card destroyed beside costs two, and so
+    does F sent. *)
+Example two_hands_for_two : t2 base [[Glass 9]; [Glass 14]] [] [] true (Glass 23) = Some 1.
+Proof. vm_compute. reflexivity. Qed.
+
+Example one_destroyed : t2 base [[Glass 9; Glass 14; Glass 40]; []] [] [] true (Glass 24) = Some 2.
+Proof. vm_compute. reflexivity. Qed.
+
+Example F_sent : t2 (with_F is_25 any_card) [[F]; [Glass 9]] [] [] true (Glass 34) = Some 2.
+Proof. vm_compute. reflexivity. Qed.
+
+Example none_makes_it : t2 base [[Glass 9; Glass 14; Glass 40]; []] [] [] true (Glass 36) = None.
+Proof. vm_compute. reflexivity. Qed.
+
 Print Assumptions affords_t2.
 Print Assumptions sharp_exchanges_check_dead.

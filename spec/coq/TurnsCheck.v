@@ -91,4 +91,9 @@ Proof.
   - intros Ea. unfold p_anew. rewrite Ea. apply orb_true_r.
 Qed.
 
+(** ** Example: four cards for 27 cells *)
+
+Example too_short : turns_check 100 base nothing_left = true.
+Proof. vm_compute. reflexivity. Qed.
+
 Print Assumptions turns_check_dead.
