@@ -316,9 +316,12 @@ Block = Heading | Sentence | Drawing | Columns | Play | Items | Verbatim | Frame
 Paragraph = Sequence[Block]
 
 
+_GOOD = {"completable", "can_win", "has_won"}
+
+
 def verdict(answer: str, told: str, **values: Datum) -> Sentence:
     """An answer by its word, and the sentence that tells it."""
-    style = {"completable": GOOD, "undetermined": OPEN}.get(answer, BAD)
+    style = OPEN if answer == "undetermined" else GOOD if answer in _GOOD else BAD
     return Sentence(fact(told, **values), fact(answer), style, gap=COLON)
 
 
