@@ -316,6 +316,9 @@ Block = Heading | Sentence | Drawing | Columns | Play | Items | Verbatim | Frame
 Paragraph = Sequence[Block]
 
 
+_GOOD = {"completable", "can_win", "has_won"}
+
+
 def led(lead: Text, text: Text, style: str) -> Sentence:
     """What stands out, and what is said of it."""
     return Sentence(text, lead, style, gap=COLON)
@@ -323,7 +326,8 @@ def led(lead: Text, text: Text, style: str) -> Sentence:
 
 def verdict(answer: str, told: str, **values: Datum) -> Sentence:
     """An answer by its word, and the sentence that tells it."""
-    return led(fact(answer), fact(told, **values), {"completable": GOOD, "undetermined": OPEN}.get(answer, BAD))
+    style = OPEN if answer == "undetermined" else GOOD if answer in _GOOD else BAD
+    return led(fact(answer), fact(told, **values), style)
 
 
 def said(text: Text, language: str) -> str:

@@ -213,7 +213,7 @@ def _state(game: Game, outcome: Replay, turn: int, ahead: int = 0) -> State:
     """The state after a turn, which is asked for by the turn that comes so many after it."""
     turns = len(game.record.turns)
     if not 0 <= turn <= turns:
-        raise NoSuchTurn("no_turn", turn=turn, turns=turns)
+        raise NoSuchTurn("no_turn", turn=turn + ahead, turns=turns)
     if _setup_refused(outcome):
         raise NoSuchTurn("setup_illegal", clause=outcome.broken[0].clause)
     if turn >= len(outcome.states):
