@@ -1,6 +1,6 @@
 """How the library's objects show themselves in a notebook: pictures, and answers as short pieces of HTML."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
@@ -9,18 +9,7 @@ from couperation_formal.game.record import Game, Position, Snapshot
 from couperation_formal.game.rulings import Rulings, parse_rules
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import STANDARD, Tower
-from couperation_formal.output.blocks import (
-    Block,
-    Columns,
-    Drawing,
-    Heading,
-    Paragraph,
-    Sentence,
-    Styled,
-    plain,
-    said,
-    styled,
-)
+from couperation_formal.output.blocks import Block, Columns, Drawing, Heading, Paragraph, Sentence, plain, said, styled
 from couperation_formal.output.formats import Answer, event_of
 from couperation_formal.output.report import Report
 from couperation_formal.output.svg import Picture, tower_picture, tower_svg
@@ -105,14 +94,14 @@ def _markup(block: Block) -> str:
         case Drawing():
             return _picture(block)
         case Columns():
-            rows = (_row(row, "th" if block.head and not i else "td") for i, row in enumerate(block.rows))
+            rows = (_row(map(styled, row), "th" if block.head and not i else "td") for i, row in enumerate(block.rows))
             return f"<table>{''.join(rows)}</table>"
         case _:
             return f'<pre style="{_FRAME}">{escape(plain([[block]], ENGLISH))}</pre>'
 
 
-def _row(row: Sequence[Styled], tag: str) -> str:
-    texts = (_text(styled(cell)[0]) for cell in row)
+def _row(row: Iterable[tuple[Text, str]], tag: str) -> str:
+    texts = (_text(text) for text, _ in row)
     return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in texts)}</tr>"
 
 

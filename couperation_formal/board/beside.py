@@ -237,9 +237,8 @@ class Know:
             ):
                 yield replace(known, turn=turn)
             elif detail == "end" and _alive_to(known, same) >= turn >= known.first:
-                yield Known(
-                    turn=turn, standing="alive", alive=turn, said=(Sentence(fact("stands_alive")),), first=first
-                )
+                said = (Sentence(fact("stands_alive")),)
+                yield Known(turn=turn, standing="alive", alive=turn, said=said, first=first)
 
     def _alive(self, record: Record, first: int) -> int | None:
         """The last turn from `first` on of which is known that the table was alive after it."""

@@ -29,7 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from couperation_formal.board.keeper import Kept
 from couperation_formal.board.user import LASTS, Doors
-from couperation_formal.game.fact import Fact, Told, Unfit, fact, told
+from couperation_formal.game.fact import Told, Unfit, fact, worded
 from couperation_formal.game.record import Game
 from couperation_formal.questions.records.states import NoSuchTurn
 from couperation_formal.words.say import ENGLISH, language_of, say
@@ -430,21 +430,6 @@ def _answering(answer: Answer) -> Answer:
             return refusal(request, 422, "board_bad", why=error.strerror or type(error).__name__)
 
     return answered
-
-
-def worded(value: Any, language: str) -> Any:
-    """Data in which each fact is its sentence in a language."""
-    if isinstance(value, Fact):
-        return told(value, language)
-    if isinstance(value, msgspec.Struct):
-        fields = {name: worded(getattr(value, name), language) for name in value.__struct_fields__}
-        return msgspec.structs.replace(value, **fields)
-    if isinstance(value, dict):
-        return {name: worded(each, language) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        made = [worded(each, language) for each in value]
-        return made if isinstance(value, list) else tuple(made)
-    return value
 
 
 def as_json(request: Request, value: Any, status: int = 200) -> Response:

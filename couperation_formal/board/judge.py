@@ -5,7 +5,7 @@ that is replaced, the card known to lie on a cell that is opened, the action its
 the engine fills them in (`spec/board.md`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import Annotated, Any, Literal
@@ -532,17 +532,14 @@ def _since(doubt: Doubt, place: int) -> Fact:
 
 def told_ruling(name: str, option: str) -> Fact:
     """A ruling in words: its question with this answer."""
-    return in_turn((registry().rulings[name].question, *meanings(name, (option,))))
+    return meant({name: (option,)}, first=registry().rulings[name].question)
 
 
-def in_turn(texts: Iterable[str]) -> Fact:
-    """English texts of the specification, one after the other, as they are shown."""
+def meant(options: Mapping[str, Iterable[str]], first: str = "", last: str = "") -> Fact:
+    """What options of rulings mean, between two more texts of the specification, one after the other."""
+    known = [(each, given) for name, given in options.items() for each in registry().rulings[name].options]
+    texts = (first, *(each.meaning for each, given in known if each.name in given), last)
     return fact("sentences", parts=tuple(map(translated, filter(None, texts))))
-
-
-def meanings(name: str, options: Iterable[str]) -> list[str]:
-    """Options of a ruling in words."""
-    return [each.meaning for each in registry().rulings[name].options if each.name in options]
 
 
 _WAITS = {"LIM01": {"drop"}, "LIM02": {"trim"}, **{f"DRW0{each}": {"draw", "fill"} for each in range(1, 6)}}

@@ -13,13 +13,13 @@ from couperation_checker import check_object
 from couperation_checker.strict import Work
 
 from couperation_formal.board.judge import stood_after
-from couperation_formal.game.fact import DEFAULT, Steps, Text, fact
+from couperation_formal.game.fact import DEFAULT, Steps, Text, fact, worded
 from couperation_formal.game.position import position_of
 from couperation_formal.game.record import Game, Turn
 from couperation_formal.notation.read import read_text
-from couperation_formal.output.blocks import Block, Paragraph, Sentence
+from couperation_formal.output.blocks import Block, Paragraph, Sentence, said
 from couperation_formal.output.svg import home_column
-from couperation_formal.page.sights import chances_told, lines_told, saving_lines
+from couperation_formal.page.sights import chances_of, line_told, saving_lines
 from couperation_formal.questions.records.states import NoSuchTurn, kept_tags
 from couperation_formal.questions.tables.ask import NoTower, Situation, ask, line_from
 from couperation_formal.questions.tables.complete import TableAnswer
@@ -64,11 +64,9 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
 
     def data(self, language: str) -> dict[str, Any]:
         """It as data, its sentences in a language."""
-        return msgspec.structs.asdict(self) | {
-            "said": lines_told([self.said], language),
-            "saving": None if self.saving is None else lines_told([self.saving], language),
-            "chances": chances_told(self.chances, language),
-        }
+        saving = None if self.saving is None else [line_told(each, language) for each in self.saving]
+        told = {"said": [line_told(each, language) for each in self.said], "saving": saving}
+        return msgspec.structs.asdict(self) | told | {"chances": worded(chances_of(self.chances), language, said)}
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):

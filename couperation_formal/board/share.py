@@ -28,23 +28,11 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
-from couperation_formal.board.gate import (
-    Answer,
-    May,
-    Tokens,
-    as_json,
-    language,
-    number,
-    posted,
-    refusal,
-    routes,
-    viewer,
-    worded,
-)
+from couperation_formal.board.gate import Answer, May, Tokens, as_json, number, posted, refusal, routes, viewer
 from couperation_formal.board.keeper import Keeper, Shelf, digest
 from couperation_formal.board.record import game_at
 from couperation_formal.board.views import laid_out, watching, whole
-from couperation_formal.game.fact import Fact, Told, Unfit
+from couperation_formal.game.fact import Fact, Told, Unfit, worded
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import unknown
 from couperation_formal.questions.records.states import game_seen
@@ -408,7 +396,7 @@ class Watching:
 
     async def page(self, request: Request) -> Response:
         """The page that watches."""
-        return Response(watching(request.scope["may"].name, language(request)), media_type="text/html")
+        return Response(watching(request.scope["may"].name, request.scope["language"]), media_type="text/html")
 
     async def game(self, request: Request) -> Response:
         """The game with its table."""
@@ -423,8 +411,8 @@ class Watching:
         shown, place = self._sharing.shown(request.scope["token"])
         if shown is None:
             return as_json(request, {"game": None}) if kind == "game" else refusal(request, 404, "board_nothing")
-        seer = viewer(shown, request.scope["may"])
-        key = (language(request), digest(shown.text), seer, kind, turn, place)
+        seer, language = viewer(shown, request.scope["may"]), request.scope["language"]
+        key = (language, digest(shown.text), seer, kind, turn, place)
         if key not in self._told:
             game = game_seen(shown, seer)
             told = (
@@ -434,5 +422,5 @@ class Watching:
             )
             if len(self._told) >= _KEPT:
                 self._told.clear()
-            self._told[key] = encode(worded(told, language(request)))
+            self._told[key] = encode(worded(told, language))
         return Response(self._told[key], media_type="application/json")

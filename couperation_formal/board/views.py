@@ -16,21 +16,11 @@ import msgspec
 from markupsafe import Markup
 from msgspec.structs import asdict
 
-from couperation_formal.board.gate import worded
-from couperation_formal.board.judge import (
-    draft_of,
-    found_of,
-    in_turn,
-    judged_line,
-    meanings,
-    slips,
-    stood_after,
-    told_ruling,
-)
+from couperation_formal.board.judge import draft_of, found_of, judged_line, meant, slips, stood_after, told_ruling
 from couperation_formal.board.keeper import Keeper
 from couperation_formal.board.record import Refused, outline, remarks, said, told_branch, typed
 from couperation_formal.board.user import Settings
-from couperation_formal.game.fact import Fact, Steps, Text, fact, told, translated
+from couperation_formal.game.fact import Fact, Steps, Text, fact, told, translated, worded
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rules.moves import legal_actions
@@ -315,8 +305,7 @@ def open_words(text: Admits) -> Fact:
         return fact("end_of", result=text.says)
     ways = []
     for to, term in ((to, term) for to, terms in (text.when or {}).items() for term in terms):
-        what = fact("unended", text=in_turn(chain.from_iterable(meanings(*one) for one in term.items())))
-        ways.append(fact("board_comes_if", to=to, what=what))
+        ways.append(fact("board_comes_if", to=to, what=fact("unended", text=meant(term))))
     return fact("board_open", ways=tuple(ways))
 
 
@@ -324,7 +313,7 @@ def _rulings(data: HangsData) -> Iterator[Line]:
     """Each ruling that decides by its question, and what the texts say."""
     for ruling, views in sorted(data.texts.items(), key=lambda each: registry().accord(each[0])):
         yield "", translated(registry().rulings[ruling].question), ""
-        said = [(each.stand, in_turn((*meanings(ruling, (each.option,)), each.note))) for each in views.values()]
+        said = [(each.stand, meant({ruling: (each.option,)}, last=each.note)) for each in views.values()]
         for (stand, what), places in _together(zip(said, (each.place for each in views.values()), strict=True)).items():
             place = fact("listed", texts=tuple(map(translated, places)))
             yield "", "", fact("board_text_says", place=place, stand=stand, what=what)
@@ -335,11 +324,8 @@ def _sources(data: HangsData) -> Iterator[Line]:
     for code in dict.fromkeys(book.code for book in data.rulebooks.values() if book.code in clauses()):
         yield "", translated(clauses()[code].title), ""
         for row in clauses()[code].sources:
-            place, says = (
-                fact("clause_place", texts=tuple(row.texts.split(", ")), place=row.place),
-                translated(row.says),
-            )
-            yield "", "", fact("board_text_says", place=place, stand="states", what=says)
+            place = fact("clause_place", texts=tuple(row.texts.split(", ")), place=row.place)
+            yield "", "", fact("board_text_says", place=place, stand="states", what=translated(row.says))
 
 
 # The board's page: its template, and the sheets and scripts that it has in common with the report page.

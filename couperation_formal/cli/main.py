@@ -142,6 +142,7 @@ def _show(error: click.ClickException) -> None:
     told = io.StringIO()
     error.show(told)
     text = told.getvalue().replace(error.message, output.translated(error.message))
+    text = re.sub(r"(?<=[：。]) (.*')\.?$", r"\1", text, flags=re.MULTILINE)  # click's own blank and stop
     text = _OURS.sub(lambda word: output.translated(word[0]), text)
     first = output.translated("Error: {message}").partition("{")[0]
     for line in shown(text).splitlines():

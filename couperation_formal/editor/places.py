@@ -39,16 +39,16 @@ def hover(document: Document, offset: int, exact: Exact, language: str) -> tuple
     judged = document.report(part)
     rules = judged.rules if judged is not None else None
     met = [each for each in document.findings(part, exact) if each.span.start <= offset <= each.span.end]
-    shown = [
-        (each.span, _clause(each.found, rules, language) + _instance(each.found, part, rules, language)) for each in met
-    ]
+    shown = [(each.span, _clause(each.found, part, rules, language)) for each in met]
     others = _word(part, offset, rules, language), _tower(document, part, offset, language)
     shown += [each for each in others if each is not None]
     return (shown[0][0], "\n\n---\n\n".join(text for _, text in shown)) if shown else None
 
 
-def _clause(diagnostic: Diagnostic, rules: Rules | None, language: str) -> str:
-    """The clause of a diagnostic: title, rule, and the rulings that the diagnostic hangs on."""
+def _clause(diagnostic: Diagnostic, part: blocks.Part, rules: Rules | None, language: str) -> str:
+    """The clause of a diagnostic: title, rule, the rulings that the diagnostic hangs on, and the instance of the
+    clause's formula that fails, where one is told.
+    """
     clause = explain.explain(diagnostic.code)
     kind = "" if diagnostic.severity == "error" else say(fact(f"found_{diagnostic.severity}"), language)
     lines = [f"**{diagnostic.code}**{kind}"]
@@ -59,14 +59,9 @@ def _clause(diagnostic: Diagnostic, rules: Rules | None, language: str) -> str:
         hangs = fact("hover_clause_hangs" if diagnostic.of_clause else "hover_hangs")
         options = "\n".join(_option(name, rules.rulings, language) for name in diagnostic.rulings)
         lines += [say(hangs, language), options]
+    if why := explain.failing(part.item, diagnostic, rules) if isinstance(part.item, Game) else ():
+        lines += [say(fact("hover_why"), language), fenced("\n".join(say(each, language) for each in why))]
     return "\n\n".join(lines)
-
-
-def _instance(diagnostic: Diagnostic, part: blocks.Part, rules: Rules | None, language: str) -> str:
-    """The instance of the clause's formula that fails; nothing where none is told."""
-    lines = explain.failing(part.item, diagnostic, rules) if isinstance(part.item, Game) else ()
-    why = "\n".join(say(each, language) for each in lines)
-    return f"\n\n{say(fact('hover_why'), language)}\n\n{fenced(why)}" if lines else ""
 
 
 def _option(name: str, rulings: Rulings, language: str) -> str:

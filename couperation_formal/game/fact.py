@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
@@ -103,6 +103,21 @@ def told(what: Text, language: str) -> str:
         return say(called(each[0], bool(within)), language)
 
     return _SHAPELESS.sub(name, said)
+
+
+def worded(value: Any, language: str, how: Callable[[Text, str], str] = told) -> Any:
+    """Data in which each fact is its sentence in a language, said as `how` says it."""
+    if isinstance(value, Fact):
+        return how(value, language)
+    if isinstance(value, msgspec.Struct):
+        fields = {name: worded(getattr(value, name), language, how) for name in value.__struct_fields__}
+        return msgspec.structs.replace(value, **fields)
+    if isinstance(value, dict):
+        return {name: worded(each, language, how) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        made = [worded(each, language, how) for each in value]
+        return type(value)(*made) if hasattr(value, "_fields") else type(value)(made)
+    return value
 
 
 def named(what: Fact, players: Iterable[str]) -> Fact:

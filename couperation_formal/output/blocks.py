@@ -316,10 +316,18 @@ Block = Heading | Sentence | Drawing | Columns | Play | Items | Verbatim | Frame
 Paragraph = Sequence[Block]
 
 
+_GOOD = {"completable", "can_win", "has_won"}
+
+
+def led(lead: Text, text: Text, style: str) -> Sentence:
+    """What stands out, and what is said of it."""
+    return Sentence(text, lead, style, gap=COLON)
+
+
 def verdict(answer: str, told: str, **values: Datum) -> Sentence:
     """An answer by its word, and the sentence that tells it."""
-    style = {"completable": GOOD, "undetermined": OPEN}.get(answer, BAD)
-    return Sentence(fact(told, **values), fact(answer), style, gap=COLON)
+    style = OPEN if answer == "undetermined" else GOOD if answer in _GOOD else BAD
+    return led(fact(answer), fact(told, **values), style)
 
 
 def said(text: Text, language: str) -> str:
@@ -360,9 +368,8 @@ def _lines(block: Block, language: str, width: int | None) -> Iterator[Piece]:
         case Play():
             yield from folded(((f"  {safe(turn)}\n", "") for turn in block.turns), width, 4)
         case Items():
-            yield from folded(
-                ((f"  {safe(line)}\n", "") for line in rows([said(text, language) for text in block.texts])), width, 2
-            )
+            items = rows([said(text, language) for text in block.texts])
+            yield from folded(((f"  {safe(line)}\n", "") for line in items), width, 2)
         case Frame():
             yield from _framed(block, language, width)
         case Verbatim():

@@ -4,7 +4,6 @@ the public have seen of all that; what became of the table: which turn lost the 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from html import escape
 from itertools import chain, pairwise, zip_longest
 from math import sqrt
@@ -52,19 +51,19 @@ class StepData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     turn: int
-    place: str
+    place: Text
     cells: dict[str, str]
     laid: str | None = None
     hands: tuple[tuple[str, ...], ...] = ()
-    sizes: dict[int, str] = {}
+    sizes: dict[int, Fact] = {}
     front: int | None = None
     reserve: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
-    deck: int | str = 0
+    deck: int | Fact = 0
     top: tuple[str, ...] = ()
-    mover: str = ""
+    mover: Text = ""
     outlook: Outlook
-    told: tuple[str, ...]
+    told: tuple[Text, ...]
     fits: dict[str, Fit]
     cards: tuple[str, ...]
     lines: tuple[str, ...]
@@ -78,7 +77,6 @@ def game_steps(
     states: tuple[State, ...],
     illegal: int | None,
     home: int,
-    language: str,
     whole: Sequence[StepData] = (),
 ) -> list[StepData]:
     """The steps of a game; `whole` are those of the record of which this game is what a view saw. Cost: per step a few
@@ -86,12 +84,12 @@ def game_steps(
     """
     tags, turns = kept_tags(game), game.record.turns
     steps = [
-        step_of(state, position_of(state, rules, tags), turn, place_of(turn, len(turns)), home, language, beside)
+        step_of(state, position_of(state, rules, tags), turn, place_of(turn, len(turns)), home, beside)
         for turn, (state, beside) in enumerate(zip_longest(states, whole[: len(states)]))
     ]
     if illegal and illegal == len(states):
-        before = replace(steps[-1], turn=illegal, place=say(place_of(illegal, len(turns)), language), laid=None)
-        steps.append(_refused(before, states[-1], turns[illegal - 1], rules.rulings, language))
+        before = replace(steps[-1], turn=illegal, place=place_of(illegal, len(turns)), laid=None)
+        steps.append(_refused(before, states[-1], turns[illegal - 1], rules.rulings))
     return steps
 
 
@@ -101,32 +99,26 @@ def place_of(turn: int, turns: int) -> Fact:
 
 
 def step_of(
-    state: State,
-    position: Position,
-    turn: int,
-    place: Fact,
-    home: int,
-    language: str,
-    whole: StepData | None = None,
+    state: State, position: Position, turn: int, place: Text, home: int, whole: StepData | None = None
 ) -> StepData:
     """One table as a step; `whole` is that of the same table of which more is known."""
     seen_tower = outlook(position, home)
     told, over = seen_tower.answer != "unknown", [fact(f"game_over_{state.result}")] if state.result else []
     return StepData(
         turn=turn,
-        place=say(place, language),
+        place=place,
         cells={str(cell): str(laid) for cell, laid in state.tower.cells.items()},
         laid=None if state.touched is None else str(state.touched),
         hands=tuple(_pile(hand) for hand in state.hands),
-        sizes={seat: say(size, language) for seat, size in sizes_told(state).items()},
+        sizes=sizes_told(state),
         front=state.front,
         reserve=_pile(state.reserve),
         gone=_pile(state.gone),
-        deck=_interval(*state.sizes(), language),
+        deck=interval(*state.sizes()),
         top=tuple(str(card) for card in position.deck or ()),
-        mover="" if position.turn is None else say(fact("moves_next", player=safe(position.turn)), language),
-        outlook=replace(seen_tower, tight=say(seen_tower.tight, language), reasons=_said(seen_tower.reasons, language)),
-        told=_said((*over, *seen_tower.lines(before=False)), language),
+        mover="" if position.turn is None else fact("moves_next", player=safe(position.turn)),
+        outlook=seen_tower,
+        told=(*over, *seen_tower.lines(before=False)),
         fits=fits(state, position, told) if whole is None else fits_knowing_less(whole.fits, state, position, told),
         cards=cards_left(position),
         lines=tuple(line for line in lines_of(position_text(position)) if not line.startswith("[")),
@@ -144,22 +136,13 @@ def count_told(least: int, most: int) -> Fact:
     return fact("live_deck", count=least) if least == most else fact("deck_of", cards=interval(least, most), top="")
 
 
-def _interval(least: int, most: int, language: str) -> int | str:
-    count = interval(least, most)
-    return count if isinstance(count, int) else say(count, language)
-
-
-def _said(texts: Iterable[Text], language: str) -> tuple[str, ...]:
-    return tuple(say(each, language) for each in texts)
-
-
 def _pile(pile: Pile) -> tuple[str, ...]:
     return (*map(str, sorted(pile.known, key=card_key)), *("?",) * pile.unseen)
 
 
-def _refused(step: StepData, state: State, turn: Turn, rulings: Rulings, language: str) -> StepData:
+def _refused(step: StepData, state: State, turn: Turn, rulings: Rulings) -> StepData:
     """The step of the turn that breaks a rule: the table before it, and the card that it lays."""
-    step = replace(step, told=_said(step.outlook.lines(before=True), language))
+    step = replace(step, told=step.outlook.lines(before=True))
     tried = attempt(turn)
     if tried is None:
         return step
@@ -251,10 +234,10 @@ class Row(Struct, frozen=True):
     """
 
     turn: int
-    words: str
+    words: Text
     text: str
     sign: str
-    verdict: str
+    verdict: Text
     shown: bool
 
 
@@ -268,7 +251,7 @@ def refused_draw(report: Report, game: Game) -> tuple[int, bool] | None:
     return (report.turn, error.span.start >= game.layout.turns[report.turn - 1].action.start)
 
 
-def turns_of(game: Game, refused: tuple[int, bool] | None, language: str) -> list[dict[str, Any]]:
+def turns_of(game: Game, refused: tuple[int, bool] | None) -> list[dict[str, Any]]:
     """Every turn of the record: its text, its words, the recorder's remark, and the cards of the draw that is refused
     with the words that tell of it.
     """
@@ -278,24 +261,22 @@ def turns_of(game: Game, refused: tuple[int, bool] | None, language: str) -> lis
         entry: dict[str, Any] = {
             "player": players.index(turn.player) if turn.player in players else -1,
             "text": _text(turn_text(turn)),
-            "words": say(turn_words(turn, safe(turn.player)), language),
+            "words": turn_words(turn, safe(turn.player)),
         }
         if refused is not None and refused[0] == at:
             cards = turn.fill if refused[1] else turn.draw
-            words = say(draw_words(cards, refused[1]), language)
-            entry["refused"] = {"cards": tuple(map(str, cards)), "words": words}
+            entry["refused"] = {"cards": tuple(map(str, cards)), "words": draw_words(cards, refused[1])}
         if at in remarks:
             entry["remark"] = remarks[at]
         entries.append(entry)
     return entries
 
 
-def rows_of(report: Report, game: Game, language: str, lost: int | None = None) -> list[Row]:
+def rows_of(report: Report, game: Game, lost: int | None = None) -> list[Row]:
     """The set-up and every turn with its verdict; turn `lost` lost the game."""
     marked = {each.turn: each.severity for each in report.diagnostics}
     errors = {each.turn: each.code for each in reversed(report.diagnostics) if each.severity == "error"}
-    ended = (each for each in report.diagnostics if each.code in ("END02", "END03"))
-    ends = {each.turn: said(complaint(each, game), language) for each in ended}
+    ends = {each.turn: complaint(each, game) for each in report.diagnostics if each.code in ("END02", "END03")}
     signs = {"warning": ("!", fact("keeps_warned")), "note": ("·", fact("has_part"))}
     if report.verdict == "undetermined":
         signs["note"] = "?", fact("untold")
@@ -306,15 +287,14 @@ def rows_of(report: Report, game: Game, language: str, lost: int | None = None) 
         possible = report.verdict == "legal" or (report.verdict == "illegal" and turn < (report.turn or 0))
         plain = ("✓", fact("keeps")) if judged else ("✓", fact("can_keep")) if possible else ("", fact("not_judged"))
         sign, verdict = signs.get(marked.get(turn, ""), plain)
-        end = ends.get(turn, "") if report.verdict == "legal" else ""
-        if end:
-            sign, verdict = plain[0], fact("keeps_told", said=end[:1].upper() + end[1:])
+        if turn in ends and report.verdict == "legal":
+            sign, verdict = plain[0], fact("keeps_told", said=ends[turn])
         if turn == lost:
             sign, verdict = "†", fact("live_loses")
         if turn in errors:
             sign, verdict = "✗", fact("breaks", clause=errors[turn])
         shown = judged or report.turn == turn == len(report.states)
-        rows.append(Row(turn, say(words, language), text, sign, say(verdict, language), shown))
+        rows.append(Row(turn, words, text, sign, verdict, shown))
     return rows
 
 
@@ -361,10 +341,10 @@ def label(only: View | None) -> Fact:
     return fact("as_public") if only.player is None else fact("as_player", player=safe(only.player))
 
 
-def views_of(seen: Iterable[str], players: Sequence[str], language: str) -> tuple[tuple[str, str], ...]:
+def views_of(seen: Iterable[str], players: Sequence[str]) -> tuple[tuple[str, Text], ...]:
     """The keys of the views with what they are called."""
-    words = {ALL: say(fact("seen_all"), language), PUBLIC: say(fact("seen_table"), language)}
-    named = {str(seat): spoken(safe(name)) for seat, name in enumerate(players)} | words
+    named: dict[str, Text] = {str(seat): spoken(safe(name)) for seat, name in enumerate(players)}
+    named |= {ALL: fact("seen_all"), PUBLIC: fact("seen_table")}
     return tuple((key, named[key]) for key in seen if key in named)
 
 
@@ -376,7 +356,6 @@ def game_sights(
     states: Sequence[State],
     home: int,
     only: View | None,
-    language: str,
 ) -> dict[str, Sight]:
     """The views of a game with these steps, made of `states` and of the turn that the report calls illegal; where the
     game is what `only` saw, of this one.
@@ -385,7 +364,7 @@ def game_sights(
 
     def sight(seen: Game, told: list[StepData], last: State) -> Sight:
         head = _head(position_of(last, rules, kept_tags(seen)))
-        return Sight(told, turns_of(seen, refused, language), head, lines_of(seen.text))
+        return Sight(told, turns_of(seen, refused), head, lines_of(seen.text))
 
     own = sight(game, steps, states[-1])
     if only is not None:
@@ -394,43 +373,40 @@ def game_sights(
     for key, name in _others(players):
         seen = game_seen(game, name)
         after = states_seen(seen, rules.rulings)[: len(states)]
-        told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, language, steps), steps, language)
+        told = _with_the_rest(game_steps(seen, rules, after, report.turn, home, steps), steps)
         sights[key] = sight(seen, told, after[-1])
     return sights
 
 
-def line_sight(game: Game, rules: Rules, own: Sight, line: tuple[Turn, ...], home: int, language: str) -> Sight:
+def line_sight(game: Game, rules: Rules, own: Sight, line: tuple[Turn, ...], home: int) -> Sight:
     """What is seen of a game where this line is played from its first turn on, in place of its own turns."""
     record = game.record
     before = line[0].number - 1
     played = replace(game, record=replace(record, turns=(*record.turns[:before], *line), result=None))
     states = states_seen(played, rules.rulings)
-    steps = [*own.steps[: before + 1], *game_steps(played, rules, states, None, home, language)[before + 1 :]]
-    return replace(own, steps=steps, turns=[*own.turns[:before], *turns_of(played, None, language)[before:]])
+    steps = [*own.steps[: before + 1], *game_steps(played, rules, states, None, home)[before + 1 :]]
+    return replace(own, steps=steps, turns=[*own.turns[:before], *turns_of(played, None)[before:]])
 
 
-def _with_the_rest(told: list[StepData], steps: Sequence[StepData], language: str) -> list[StepData]:
+def _with_the_rest(told: list[StepData], steps: Sequence[StepData]) -> list[StepData]:
     """As many steps as the whole record has: where a view is not told what follows, the last table stands."""
     rest = steps[len(told) :]
-    last = replace(told[-1], laid=None, mover="", told=(say(fact("seen_no_further"), language),))
+    last = replace(told[-1], laid=None, mover="", told=(fact("seen_no_further"),))
     return [*told, *(replace(last, turn=step.turn, place=step.place) for step in rest)]
 
 
-def position_sights(
-    position: Position, home: int, only: View | None, players: Sequence[str], language: str
-) -> dict[str, Sight]:
+def position_sights(position: Position, home: int, only: View | None, players: Sequence[str]) -> dict[str, Sight]:
     """The views of a position, of those of `players`; where it is what `only` saw, of this one."""
-    own = _position_sight(position, home, language)
+    own = _position_sight(position, home)
     if only is not None:
         return {_key(only.player, position.players): own}
     if not players:
         return {ALL: own}
-    others = {key: _position_sight(seen_position(position, name), home, language) for key, name in _others(players)}
-    return {ALL: own, **others}
+    return {ALL: own, **{key: _position_sight(seen_position(position, name), home) for key, name in _others(players)}}
 
 
-def _position_sight(position: Position, home: int, language: str) -> Sight:
-    step = step_of(state_of(position), position, 0, fact("the_position"), home, language)
+def _position_sight(position: Position, home: int) -> Sight:
+    step = step_of(state_of(position), position, 0, fact("the_position"), home)
     return Sight([step], [], _head(position), lines_of(position_text(position)))
 
 
@@ -475,7 +451,7 @@ class Chance(Struct, frozen=True):
 
     cell: str
     card: str
-    words: str
+    words: Text
     turns: tuple[str, ...]
 
 
@@ -486,16 +462,15 @@ class Fate(Struct, frozen=True, kw_only=True):
     asked. `turn` is the first turn after which the table is known to be lost, 0 for the set-up, as `deadlock` names it;
     None where there is none. `player` is whose turn it was. `said` is one sentence for the game's head, beside the turn
     where there is one; `told` is all that `deadlock` tells. So many actions as `saved` would have saved the table;
-    `chances` are these, or of a table that is alive one, with their `lines`.
+    `lines` begin with these, or of a table that is alive with one.
     """
 
     standing: tuple[Standing, ...] = ()
     turn: int | None = None
     player: str = ""
-    said: str = ""
+    said: Text = ""
     saved: int = 0
-    told: tuple[Line, ...] = ()
-    chances: tuple[Chance, ...] = ()
+    told: tuple[Block, ...] = ()
     lines: tuple[tuple[Turn, ...], ...] = ()
 
     def at(self, turn: int) -> Standing | None:
@@ -508,29 +483,28 @@ class Fate(Struct, frozen=True, kw_only=True):
         return self.turn if self.turn and self.at(self.turn - 1) == "alive" else None
 
 
-def fate_of(scan: TableScan, language: str, verified: bool = True) -> Fate:
+def fate_of(scan: TableScan, verified: bool = True) -> Fate:
     """The fate of a game; `verified` is False where the independent checker could not repeat the answer."""
     paragraphs: list[Paragraph] = list(scan.blocks())[1:]
     if not verified:
         paragraphs.append([Sentence(fact("unchecked"))])
-    dead, lines = scan.dead, saving_lines(scan) or _winning(scan)
+    dead = scan.dead
     return Fate(
         standing=tuple(_STANDING[scan.alive_after(turn)] for turn in range(len(scan.positions))),
         turn=dead,
         player=spoken(safe(scan.game.record.turns[dead - 1].player)) if dead else "",
-        said=say(_left_open(scan), language),
+        said=_left_open(scan),
         saved=sum(each.verdict == "alive" for each in scan.alternatives),
-        told=lines_told(paragraphs, language),
-        chances=chances_told(lines, language),
-        lines=lines,
+        told=tuple(chain.from_iterable(paragraphs)),
+        lines=saving_lines(scan) or _winning(scan),
     )
 
 
-def chances_told(lines: Iterable[tuple[Turn, ...]], language: str) -> tuple[Chance, ...]:
+def chances_of(lines: Iterable[tuple[Turn, ...]]) -> tuple[Chance, ...]:
     """The first turn of each of these lines as a chance."""
     pairs = ((line, attempt(line[0]) or ("", "")) for line in lines)
     return tuple(
-        Chance(str(cell), str(card), say(turn_words(line[0], safe(line[0].player)), language), written(line))
+        Chance(str(cell), str(card), turn_words(line[0], safe(line[0].player)), written(line))
         for line, (cell, card) in pairs
     )
 
@@ -551,17 +525,17 @@ def _winning(scan: TableScan) -> tuple[tuple[Turn, ...], ...]:
     return (line,) if line else ()
 
 
-def no_fate(why: Text, language: str) -> Fate:
+def no_fate(why: Text) -> Fate:
     """That of a game of which the question cannot be asked."""
-    return Fate(said=said(fact("fate_not_asked", why=why), language))
+    return Fate(said=fact("fate_not_asked", why=why))
 
 
-def position_fate(answer: TableAnswer, language: str, verified: bool = True) -> Fate:
+def position_fate(answer: TableAnswer, verified: bool = True) -> Fate:
     """That of a position: whether some continuation wins. `verified` as for `fate_of`."""
-    return Fate(standing=(_STANDING[answer.winnable],), said="" if verified else say(fact("unchecked"), language))
+    return Fate(standing=(_STANDING[answer.winnable],), said="" if verified else fact("unchecked"))
 
 
-def with_fate(steps: Sequence[StepData], fate: Fate | None, language: str) -> list[StepData]:
+def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
     """The steps, each with what became of the table, before what is told of the tower."""
     with_fates = []
     for step in steps:
@@ -578,7 +552,7 @@ def with_fate(steps: Sequence[StepData], fate: Fate | None, language: str) -> li
                     fact("fate_lost_here") if fate.killer else by_here,
                     *([fact("fate_saved_by", actions=fate.saved)] if fate.saved else []),
                 ]
-            step = replace(step, told=(*_said(lines, language), *step.told))
+            step = replace(step, told=(*lines, *step.told))
         with_fates.append(step)
     return with_fates
 
@@ -589,15 +563,10 @@ def _left_open(scan: TableScan) -> Text:
     return fact("fate_to_the_end") if scan.dead is None and scan.result is None else ""
 
 
-def lines_told(paragraphs: Iterable[Paragraph], language: str) -> tuple[Line, ...]:
-    """The blocks of paragraphs, each as a line."""
-    return tuple(map(partial(_line, language), chain.from_iterable(paragraphs)))
-
-
-def _line(language: str, block: Block) -> Line:
+def line_told(block: Block, language: str) -> Line:
+    """A block as a line in a language."""
     if isinstance(block, Sentence):
-        lead, gap, text = (said(each, language) for each in (block.lead, block.gap, block.text))
-        return Line(gap + text, lead)
+        return Line(said(block.gap, language) + said(block.text, language), said(block.lead, language))
     text = plain([[block]], language).rstrip("\n")
     return Line(text, verbatim=True, aside=isinstance(block, Verbatim) and bool(block.style))
 
@@ -627,11 +596,11 @@ def strip_svg(steps: Sequence[StepData], language: str, fate: Fate | None = None
     most = max((step.outlook.slack or 0 for step in steps), default=0) or 1
     ground, row = _TOP + _UP, _TABLE if fate is not None and fate.standing else 0
     height = ground + _DOWN + row + 18
-    bars, asked = [], fate if told else None
+    bars, asked, full = [], fate if told else None, say(fact("room_full"), language)
     for at, step in enumerate(steps):
         shown = len(steps) <= _NUMBERED or step.turn % 5 == 0
         standing = "" if asked is None or step.refused is not None else asked.at(step.turn) or ""
-        body = _room_bar(step, width, most, shown, language)
+        body = _room_bar(step, width, most, full if shown else None)
         if standing:
             body += _standing(standing, width, asked is not None and asked.killer == step.turn)
         fine = "" if step.turn % 5 == 0 else " fine"
@@ -643,7 +612,7 @@ def strip_svg(steps: Sequence[StepData], language: str, fate: Fate | None = None
             f'<rect class="hit" width="{width:.1f}" height="{height}" rx="5"/>{body}</g>'
         )
     axis = f'<line class="axis" x1="{left:.1f}" x2="{_WIDTH - left:.1f}" y1="{ground}" y2="{ground}"/>'
-    words = escape(_in_words(steps, asked, language))
+    words = escape(say(_in_words(steps, asked), language))
     box = f'viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{words}"'
     return f'<svg class="strip" {box}>{axis}{"".join(bars)}</svg>'
 
@@ -663,7 +632,8 @@ def legend(fate: Fate | None) -> Fact:
     return fact("legend_strip" if fate is None or not fate.standing else "legend_strip_table")
 
 
-def _room_bar(step: StepData, width: float, most: int, shown: bool, language: str) -> str:
+def _room_bar(step: StepData, width: float, most: int, full: str | None) -> str:
+    """The bar of one step, with its number or, where the tower is, `full` above it."""
     ground, middle = _TOP + _UP, width / 2
     outlook, thick = step.outlook, min(width * 0.62, 26.0)
     side = middle - thick / 2
@@ -677,9 +647,8 @@ def _room_bar(step: StepData, width: float, most: int, shown: bool, language: st
     slack = outlook.slack or 0
     height = max(2.0, _UP * sqrt(slack / most))
     body = f'<rect class="room" x="{side:.1f}" y="{ground - height:.1f}" width="{thick:.1f}" height="{height:.1f}"/>'
-    if shown:
-        full = say(fact("room_full"), language) if width >= 24 else ""
-        text = full if outlook.slack is None else str(slack)
+    if full is not None:
+        text = str(slack) if outlook.slack is not None else full if width >= 24 else ""
         body += f'<text class="count" x="{middle:.1f}" y="{ground - height - 4:.1f}">{text}</text>'
     return body
 
@@ -696,18 +665,18 @@ def _standing(standing: str, width: float, deadly: bool) -> str:
     return body + (f'<text class="dagger" x="{middle:.1f}" y="{top + 12}">†</text>' if deadly else "")
 
 
-def _in_words(steps: Sequence[StepData], fate: Fate | None, language: str) -> str:
+def _in_words(steps: Sequence[StepData], fate: Fate | None) -> Fact:
     """The strip in words: what became of the table, and the slack of the tower, each where it changes."""
     room = [(step.turn, fact("room_broken") if step.refused else _room(step.outlook)) for step in steps]
     told = fact("room", parts=_changes(room))
     if fate is None or not fate.standing:
-        return say(told, language)
+        return told
     standing = [
         (step.turn, fact(f"strip_{fate.at(step.turn)}"))
         for step in steps
         if step.refused is None and fate.at(step.turn)
     ]
-    return say(fact("sentences", parts=(fact("table_strip", parts=_changes(standing)), told)), language)
+    return fact("sentences", parts=(fact("table_strip", parts=_changes(standing)), told))
 
 
 def _changes(turns: Sequence[tuple[int, Fact]]) -> tuple[Fact, ...]:

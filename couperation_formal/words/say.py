@@ -64,7 +64,7 @@ def encodable(text: str) -> str:
 # ``word`` is what stands between its members, nothing where there is none. ``name`` is a player's name, spoken;
 # ``capital`` begins a sentence, but with a cell's name; ``unended`` takes a sentence without its stop; ``translated``
 # is an English text of the specification or of the command line, for which another language has an entry by the text
-# itself.
+# itself; ``character`` is a character by its name in Unicode, and itself in another language than that of the names.
 
 
 ENGLISH: Final = "en"
@@ -143,6 +143,11 @@ def _words(value: Any, form: str, sentences: dict[str, str], language: str) -> s
     kind = type(value)
     if form == "translated":
         return texts(language).get(value, str(value))
+    if form == "character":
+        sign = unicodedata.lookup(value)
+        if language == ENGLISH or unicodedata.category(sign)[0] not in "LNPS" or re.search("FILLER|BLANK", value):
+            return texts(language).get(value, str(value))
+        return sentences[form].format(sign)
     if form in ("capital", "unended"):
         said = _words(value, "", sentences, language)
         if form == "unended":

@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from couperation_formal.board.gate import worded
 from couperation_formal.board.judge import Draft, drafted
 from couperation_formal.board.record import Refused
 from couperation_formal.board.views import completed, typed_view
-from couperation_formal.game.fact import Unfit
+from couperation_formal.game.fact import Unfit, worded
 from couperation_formal.game.record import Game
 from couperation_formal.game.rulings import options_in_order, parse_rules
 from couperation_formal.notation.read import read_text

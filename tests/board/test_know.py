@@ -17,10 +17,9 @@ import pytest
 
 from bench.board_client import Answer, Board
 from couperation_formal.board import know as known
-from couperation_formal.board.gate import worded
 from couperation_formal.board.know import Asking, table_known, tower_known
 from couperation_formal.board.worker import framed
-from couperation_formal.game.fact import DEFAULT, Steps
+from couperation_formal.game.fact import DEFAULT, Steps, worded
 from couperation_formal.game.rulings import parse_rules
 from couperation_formal.game.seen import seen_record
 from couperation_formal.notation.read import read_text
@@ -97,7 +96,7 @@ def test_a_view_is_asked_about_as_it_stands_for_whoever_sees_it(tmp_path: Path) 
 def test_each_table_of_a_game_that_is_won_is_told_as_the_report_tells_it(tmp_path: Path, name: str) -> None:
     source, file = ROOT / "examples" / "legal" / f"{name}.cgn", tmp_path / "x.cgn"
     file.write_text(source.read_text("utf-8"), "utf-8")
-    fate, last = fate_of(scan_table(game_of(source), None, Steps(DEFAULT)), ENGLISH), len(game_of(source).record.turns)
+    fate, last = fate_of(scan_table(game_of(source), None, Steps(DEFAULT))), len(game_of(source).record.turns)
     with Own(file) as board:
         for turn in range(last, -1, -1):
             found = board.know(turn=turn).data

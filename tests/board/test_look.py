@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from bench.board_client import Board
-from couperation_formal.board.gate import worded
 from couperation_formal.board.judge import stood_before
 from couperation_formal.board.views import table, whole
+from couperation_formal.game.fact import worded
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import mends
 from couperation_formal.notation.read import read_text

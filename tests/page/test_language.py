@@ -14,7 +14,7 @@ from couperation_formal.game.rulings import registry
 from couperation_formal.notation.read import read, read_text
 from couperation_formal.output.report import clauses
 from couperation_formal.page.page import game_view, page_of
-from couperation_formal.page.sights import Chance, fate_of, no_fate, turn_words
+from couperation_formal.page.sights import fate_of, no_fate
 from couperation_formal.questions.disputes.dispute import dispute
 from couperation_formal.questions.disputes.judging import BookVerdict
 from couperation_formal.questions.records.check import check
@@ -158,11 +158,10 @@ def test_in_another_language_no_word_of_this_one_is_left(
     items += [item for text in TABLES for item in read_text(text, "game.cgn")]
     reports = [check(item) for item in items] + [check(item, engine="plain") for item in read_text(OPEN, "game.cgn")]
     assert {report.verdict for report in reports} >= {"legal", "illegal", "undetermined"}
-    fates = {at: fate_of(scan_table(items[at], None, Steps(3_000)), ENGLISH) for at in (0, 2)}
+    fates = {at: fate_of(scan_table(items[at], None, Steps(3_000))) for at in (0, 2)}
     turns = items[0].record.turns
-    saving = Chance("d1", "24", room.say(turn_words(turns[1], turns[1].player), ENGLISH), ("g1",))
-    fates[0] = replace(fates[0], standing=("alive", "alive", "lost"), turn=2, chances=(saving,), lines=(turns[1:],))
-    fates[1] = no_fate(fact("turn_over", end=1, turn=2), ENGLISH)
+    fates[0] = replace(fates[0], standing=("alive", "alive", "lost"), turn=2, lines=(turns[1:],))
+    fates[1] = no_fate(fact("turn_over", end=1, turn=2))
     disputes = {0: replace(dispute(items[0]), **SAID)}
     views = [
         game_view(each, at + 1, None, ENGLISH, disputes.get(at), None, fates.get(at)) for at, each in enumerate(reports)

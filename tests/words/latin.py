@@ -9,6 +9,7 @@ from couperation_formal.output.report import clauses
 
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z0-9_-]*")
 OWN = {"CGN", "Rules", "Marks", "JSON", "Z3", "spec", "md", "cgn", "couperation", "drop", "trim", "at", "ja-2"}
+OWN |= {"BoardGameGeek"}
 """Words that are the same in each language: of the notation, of files and programs."""
 
 

@@ -385,7 +385,7 @@ export class Look extends Steps {
       const wrong = this.wrong.filter((each) => each.turn === place && !each.warning);
       const row = element("li", { class: wrong.length ? "finding" : "" }, `${this.words[place - 1]} `,
         element("code", { class: "cgn" }, text));
-      row.title = wrong.map((each) => toldOf(each.clause, each.message)).join(" ");
+      row.title = wrong.map((each) => toldOf(each.clause, each.message)).join(say("liveboard_between"));
       if (place === this.now) row.setAttribute("aria-current", "step");
       return row;
     }));

@@ -67,7 +67,7 @@ export function turnButton({ place, text, words, glyphs }, wrong, act) {
   const made = button(element("span", { class: "words" }, words), { class: "turn", "data-place": place }, act);
   made.append(element("code", { class: "cgn" }, text));
   const disputed = glyphs.includes("~~") ? [say("liveboard_disputed")] : [];
-  const told = [...disputed, ...here.map((each) => toldOf(each.clause, each.message))].join(" ");
+  const told = [...disputed, ...here.map((each) => toldOf(each.clause, each.message))].join(say("liveboard_between"));
   if (told) made.append(element("span", { class: here.every((each) => each.warning) ? "small" : "finding" }, told));
   return made;
 }

@@ -180,9 +180,8 @@ class _Fixed:
         """Tell what is left in a game, with its lines as they are then."""
         self.exit = Exit.UNUSABLE
         if self._form == "json":
-            self._left += [
-                checked.diagnostic_data(fault, item, output.language(script=True)) for fault in item.diagnostics
-            ]
+            language = output.language(script=True)
+            self._left += [checked.diagnostic_data(fault, item, language) for fault in item.diagnostics]
         else:
             self.told.append(checked.report_blocks(checked.check(item)))
 

@@ -178,7 +178,7 @@ def report_command(
             with asking(Steps(DEFAULT)) as steps:
                 quarrels = dispute(item, None, steps)
         if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
-            fate = _fate(run, item, language)
+            fate = _fate(run, item)
         return game_view(report, at, run.rules, language, quarrels, only, fate)
 
     with Pages(run.files, page, view).made() as pages:
@@ -214,7 +214,7 @@ def _report(run: Run, item: Item, only: states.View | None) -> Report | None:
         return hanging.with_proviso(report, steps)
 
 
-def _fate(run: Run, item: Game | Snapshot, language: str) -> Fate | None:
+def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
     """What became of a game's table, as `deadlock` tells it, or whether that of a position is lost, as `complete` does;
     None where the independent checker rejects the answer.
     """
@@ -222,11 +222,11 @@ def _fate(run: Run, item: Game | Snapshot, language: str) -> Fate | None:
         with asking(run.steps()) as steps:
             if isinstance(item, Game):
                 scanned = deadlock.scan_table(item, run.rules, steps)
-                fate, proofs = partial(fate_of, scanned, language), scanned.certificates
+                fate, proofs = partial(fate_of, scanned), scanned.certificates
             else:
                 answer = complete.complete_table(item, None, run.rules, steps)
-                fate, proofs = partial(position_fate, answer, language), answer.certificates
+                fate, proofs = partial(position_fate, answer), answer.certificates
     except (states.NoSuchTurn, ask.NoTower) as error:
-        return no_fate(error.what, language)
+        return no_fate(error.what)
     checked = run.check(proofs, steps)
     return None if checked == "rejected" else fate(checked == "accepted")

@@ -66,11 +66,9 @@ def board_command(_run: Run, path: Path | None, port: int | None, no_browser: bo
         raise Refused(fact("board_port", address=host or "127.0.0.1", port=asked, why=why)) from None
     if port is None and (other := listener.getsockname()[1]) != PORT:
         note(fact("board_taken", port=PORT, other=other))
-    colours = is_terminal(sys.stdout)
+    colours, language = is_terminal(sys.stdout), output.language(own)
     told = partial(print, flush=True)
-    whole = serve(
-        shelf, listener, host, told, _invited, browser=not no_browser, colours=colours, language=output.language(own)
-    )
+    whole = serve(shelf, listener, host, told, _invited, browser=not no_browser, colours=colours, language=language)
     for keeper in shelf.opened():
         if keeper.left is not None:
             complain(keeper.left)

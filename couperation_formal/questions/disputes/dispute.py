@@ -18,18 +18,7 @@ from couperation_formal.hidden.readings.condition import Leaf, Settled, Tree, co
 from couperation_formal.hidden.readings.sets import Readings, Verdicts, depends_on, nearest
 from couperation_formal.hidden.readings.standing import ENDS, cut, outcomes
 from couperation_formal.notation.parse import OwnMarks
-from couperation_formal.output.blocks import (
-    BAD,
-    COLON,
-    GOOD,
-    Block,
-    Columns,
-    Heading,
-    Paragraph,
-    Sentence,
-    Styled,
-    Verbatim,
-)
+from couperation_formal.output.blocks import BAD, GOOD, Block, Columns, Heading, Paragraph, Sentence, Styled, Verbatim
 from couperation_formal.output.formats import Answer, Data, GameData, Natural, Positive
 from couperation_formal.output.report import cited, clauses, game_named, marked, stands, told_of
 from couperation_formal.questions.disputes import judging
@@ -176,7 +165,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         yield [_books(data), *chain.from_iterable(told)]
         yield [*map(Sentence, text_words(self))]
         if self.nowhere is not None:
-            yield [Sentence(self._nowhere())]
+            yield [Sentence(self.nowhere_told)]
             return
         yield [*_conditions(data), *map(Sentence, untold_words(data))]
         if data.legal_when == () and data.undetermined_when == ():
@@ -205,13 +194,11 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     def _drawn(self, name: str, tree: Tree | None) -> Verbatim:
         if tree is None or tree_size(tree) > _MOST_NODES:
             return Verbatim([fact("tree_untold" if name in self.untold else "tree_too_large")], indent=2)
-        return Verbatim([fact("parts", parts=parts) for parts in _node(tree, "")], indent=2)
+        return Verbatim([*_node(tree, "")], indent=2)
 
-    def nowhere_words(self, language: str = ENGLISH) -> str:
+    @property
+    def nowhere_told(self) -> Text:
         """What cannot be carried out; empty where all can."""
-        return say(self._nowhere(), language)
-
-    def _nowhere(self) -> Text:
         if self.nowhere is None:
             return ""
         what = self.nowhere.what or fact("nowhere_shown")
@@ -563,10 +550,8 @@ def _texts(data: HangsData) -> Iterator[Block]:
     for ruling, views in sorted(data.texts.items(), key=lambda each: registry().accord(each[0])):
         yield Sentence(translated(registry().rulings[ruling].question), ruling, indent=2, gap="  ")
         given = registry().rulings[ruling].texts
-        yield Columns(
-            [(name, each.option, stands(given[name]), _noted(each)) for name, each in views.items()],
-            indent=4,
-        )
+        rows = [(name, each.option, stands(given[name]), _noted(each)) for name, each in views.items()]
+        yield Columns(rows, indent=4)
 
 
 def _noted(stance: Stance) -> Text:
@@ -599,14 +584,15 @@ def _of_the_house(options: dict[str, str]) -> int:
     return sum(not registry().takers(name, option) for name, option in options.items())
 
 
-def _node(tree: Tree, indent: str) -> Iterator[tuple[Text, ...]]:
-    """The parts of each line of a tree, the first one without its indent."""
+def _node(tree: Tree, indent: str) -> Iterator[Text]:
+    """The lines of a tree, the first one without its indent."""
     if isinstance(tree, Leaf):
-        yield (fact("end_of", result=tree.verdict),)
+        yield fact("end_of", result=tree.verdict)
         return
-    yield (tree.ruling,)
+    yield tree.ruling
     for place, (options, branch) in enumerate(tree.branches, start=1):
         last = place == len(tree.branches)
         first, *rest = _node(branch, indent + ("   " if last else "│  "))
-        yield (f"{indent}{'└─' if last else '├─'} ", hanging.any_of(tree.ruling, options), COLON, *first)
+        told = fact("told_of", what=(hanging.any_of(tree.ruling, options),), said=first)
+        yield fact("parts", parts=(f"{indent}{'└─' if last else '├─'} ", told))
         yield from rest

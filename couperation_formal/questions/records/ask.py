@@ -431,15 +431,16 @@ def ask_blocks(data: AskData, width: int, language: str = ENGLISH) -> Iterator[P
     `width` characters at most.
     """
     for asked in data.questions:
+        rulings = [[(name, "bold"), translated(registry().rulings[name].question)] for name in asked.rulings]
+        cut = (each.partition(" ") for each in asked.places)
+        places = tuple(fact("clause_place", texts=(text,), place=place) for text, _, place in cut)
         yield [Sentence("", asked.question)]
         yield [_prose(asked.answer, width)]
         yield [Verbatim(_shown(asked.record), indent=2)]
         yield [
             Columns([*map(_book, asked.rulebooks, asked.rulebooks.values())], indent=2),
-            Columns(
-                [[(name, "bold"), translated(registry().rulings[name].question)] for name in asked.rulings], indent=2
-            ),
-            _prose(say(fact("ask_places_and_page", places=asked.places, page=asked.page), language), width),
+            Columns(rulings, indent=2),
+            _prose(say(fact("ask_places_and_page", places=places, page=asked.page), language), width),
         ]
 
 

@@ -385,7 +385,7 @@ def _correct(report: Report) -> list[blocks.Block]:
     else:
         lines = tuple(fact("turn", turn=line) if isinstance(line, int) else line for line in correct.lines)
         text = fact("correction", lines=lines)
-    return [blocks.Sentence(text, fact("help"), blocks.STYLES["note"], gap=blocks.COLON), blocks.Verbatim([""])]
+    return [blocks.led(fact("help"), text, blocks.STYLES["note"]), blocks.Verbatim([""])]
 
 
 def _frame(diagnostic: Diagnostic, report: Report, drawn: bool, unseen: bool) -> blocks.Frame:
@@ -457,8 +457,7 @@ def _verdict(report: Report) -> list[blocks.Block]:
     style = blocks.GOOD if report.verdict == "legal" else blocks.STYLES["note"]
     name = fact("game_of", file=game.file, game=game.index)
     text = fact("told_of", what=name, said=fact("listed", texts=facts))
-    said = blocks.Sentence(text, fact(report.verdict), style, gap=blocks.COLON)
-    return [said, *_provided(report, game), *_left_open(report, game)]
+    return [blocks.led(fact(report.verdict), text, style), *_provided(report, game), *_left_open(report, game)]
 
 
 def _left_open(report: Report, game: Game) -> Iterator[blocks.Block]:

@@ -16,7 +16,7 @@ from couperation_formal.game.replay import closed, end05, end06, replay
 from couperation_formal.game.rules.clauses import ASKED, TURN_CLAUSES
 from couperation_formal.game.rules.step import Step
 from couperation_formal.game.rules.turn import as_down, draw_source, ending
-from couperation_formal.game.rulings import RULING_NAMES, Rules, Ruling, Rulings, registry
+from couperation_formal.game.rulings import RULING_NAMES, Rules, Ruling, Rulings, TextStand, registry
 from couperation_formal.game.tower import FINISH, UNSEEN, Up
 from couperation_formal.hidden.readings.standing import Standing, standing, step_of
 from couperation_formal.output.blocks import BAD, Columns, Heading, Paragraph, Sentence, Styled, Verbatim
@@ -310,32 +310,15 @@ def explanation(known: Explained) -> Iterator[Paragraph]:
             yield [Sentence(translated(known.rule))]
             if known.formula:
                 yield [Heading(fact("head_formula")), Verbatim(known.formula.splitlines(), indent=2)]
-            yield from _part(
-                fact("head_sources"),
-                [
-                    _said_of(*row.texts.split(", "), translated(row.place), says=translated(row.says))
-                    for row in known.sources
-                ],
-            )
-            asked = [_said_of(name, says=translated(registry().rulings[name].question)) for name in known.rulings]
+            sources = [_told_of(row.says, *row.texts.split(", "), translated(row.place)) for row in known.sources]
+            yield from _part(fact("head_sources"), sources)
+            asked = [_told_of(registry().rulings[name].question, name) for name in known.rulings]
             yield from _part(fact("head_rulings"), asked)
         case Ruling():
             yield [Sentence(translated(known.question), known.name, gap=" · ")]
-            meanings = [
-                _said_of(marked(known.name, option.name), says=translated(option.meaning)) for option in known.options
-            ]
+            meanings = [_told_of(option.meaning, marked(known.name, option.name)) for option in known.options]
             yield from _part(fact("head_options"), meanings)
-            texts = [
-                fact(
-                    "text_stands",
-                    text=text,
-                    option=books[text].option(known.name),
-                    stand=stands(stand),
-                    place=stand.place,
-                    note=stand.note and fact("blank_before", text=translated(stand.note)),
-                )
-                for text, stand in known.texts.items()
-            ]
+            texts = [_stand(text, books[text].option(known.name), stand) for text, stand in known.texts.items()]
             yield from _part(fact("head_texts"), texts)
             reading = [clause.id for clause in clauses().values() if known.name in clause.rulings]
             yield from _part(fact("head_clauses"), [fact("listed", texts=tuple(reading))] if reading else [])
@@ -350,8 +333,15 @@ def explanation(known: Explained) -> Iterator[Paragraph]:
                 ]
 
 
-def _said_of(*what: Text, says: Text) -> Fact:
-    return fact("told_of", what=what, said=says)
+def _told_of(text: str, *what: Text) -> Fact:
+    """A text of the specification behind what it is about."""
+    return fact("told_of", what=what, said=translated(text))
+
+
+def _stand(text: str, option: str, stand: TextStand) -> Fact:
+    """How a text stands to its option of a ruling, and where."""
+    note = fact("blank_before", text=translated(stand.note)) if stand.note else ""
+    return fact("text_stands", text=text, option=option, stand=stands(stand), place=stand.place, note=note)
 
 
 def _part(head: Text, lines: Sequence[Text]) -> Iterator[Paragraph]:
@@ -368,5 +358,5 @@ def side_by_side(books: list[RulebookText]) -> Iterator[Paragraph]:
         shown = [marked(name, option) for option in options]
         rows.append([(text, "yellow" if differ else "") for text in ("*" if differ else "", name, *shown)])
     yield [Columns(rows, head=True)]
-    titles = [Sentence(_said_of(book.name, says=translated(book.title)), indent=3) for book in books]
+    titles = [Sentence(_told_of(book.title, book.name), indent=3) for book in books]
     yield [Sentence(fact("default_rulebook", book=registry().default)), *titles]

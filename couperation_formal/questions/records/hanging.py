@@ -24,7 +24,7 @@ from couperation_formal.hidden.readings.standing import broken, plain_verdicts
 from couperation_formal.output.blocks import Sentence
 from couperation_formal.output.formats import CardData, Data, Natural, Positive, card_data
 from couperation_formal.output.report import Report, marked
-from couperation_formal.words.say import encodable, runs, say, spoken
+from couperation_formal.words.say import encodable, runs, spoken
 
 # The JSON form of what a legal verdict takes for granted.
 
@@ -176,11 +176,6 @@ def _of_deck(place: int, record: Record) -> Fact:
         if ahead < place <= ahead + count:
             return fact("card_drawn", place=place - ahead, turn=turn)
     return fact("card_of_deck", place=place)
-
-
-def provided_words(proviso: ProvidedData, record: Record, whose: Fact, language: str) -> tuple[str, ...]:
-    """The same as lines of text."""
-    return tuple(say(sentence.text, language).strip() for sentence in proviso_blocks(proviso, record, whose))
 
 
 # On what a legal verdict of a check hangs that nobody noted, and draws of which nobody noted the size.

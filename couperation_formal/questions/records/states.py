@@ -24,16 +24,7 @@ from couperation_formal.game.tower import STANDARD, Cell, Down, Laid, Tower, Up
 from couperation_formal.notation.parse import name_of, name_written
 from couperation_formal.notation.read import Malformed, read_text
 from couperation_formal.notation.write import header_tags, position_text, record_text, turn_text
-from couperation_formal.output.blocks import (
-    BAD,
-    COLON,
-    Heading,
-    Paragraph,
-    Row,
-    Sentence,
-    position_blocks,
-    position_rows,
-)
+from couperation_formal.output.blocks import BAD, Heading, Paragraph, Row, Sentence, led, position_blocks, position_rows
 from couperation_formal.output.report import cited, hanging
 from couperation_formal.questions.records.verdict import plain_report
 from couperation_formal.words.say import ENGLISH
@@ -222,7 +213,7 @@ def _state(game: Game, outcome: Replay, turn: int, ahead: int = 0) -> State:
     """The state after a turn, which is asked for by the turn that comes so many after it."""
     turns = len(game.record.turns)
     if not 0 <= turn <= turns:
-        raise NoSuchTurn("no_turn", turn=turn, turns=turns)
+        raise NoSuchTurn("no_turn", turn=turn + ahead, turns=turns)
     if _setup_refused(outcome):
         raise NoSuchTurn("setup_illegal", clause=outcome.broken[0].clause)
     if turn >= len(outcome.states):
@@ -421,7 +412,7 @@ def misstated(game: Game, turn: int | None = None, rules: Rules | None = None) -
 
 def attempted_blocks(refused: Attempted, rules: Rules) -> Iterator[Paragraph]:
     """The turn with what it breaks, and the table that it would leave."""
-    head = Sentence(turn_text(refused.turn), fact("refused_turn", turn=refused.place), BAD, gap=COLON)
+    head = led(fact("refused_turn", turn=refused.place), turn_text(refused.turn), BAD)
     yield [head, *(Sentence(said, indent=2) for said in _broken(refused, rules))]
     if refused.position is None:
         yield [Sentence(fact("attempted_untold", turn=refused.place))]

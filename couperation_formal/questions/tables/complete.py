@@ -219,7 +219,7 @@ class TableAnswer(formats.Answer, kw_only=True):
         yield why.heading(self.at)
         yield from position_blocks(self.at.position)
         if isinstance(self.answer, Won):
-            yield [verdict("completable", "line_wins", turns=len(self.answer.line))]
+            yield [verdict("can_win", "line_wins", turns=len(self.answer.line))]
             yield from self.line_blocks()
         else:
             yield from self.no_line_blocks()
@@ -230,7 +230,7 @@ class TableAnswer(formats.Answer, kw_only=True):
         if data.budget is not None:
             yield [verdict("undetermined", "told", said=why.ran_out(data.budget))]
         else:
-            yield [verdict("deadlocked", "none_wins")]
+            yield [verdict("cannot_win", "none_wins")]
             yield why.told(data.reasons, data.checked)
 
     def line_blocks(self) -> Iterator[Paragraph]:

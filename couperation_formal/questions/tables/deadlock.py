@@ -347,9 +347,10 @@ class TableScan(formats.Answer, kw_only=True):
             yield [verdict("undetermined", "told", said=said), *_open(self)]
             return
         if self.dead is None:
-            yield [verdict("completable", "game_is_won" if self.result == "win" else "alive_to_the_end")]
+            won = self.result == "win"
+            yield [verdict("has_won" if won else "can_win", "game_is_won" if won else "alive_to_the_end")]
             return
-        dead: list[Block] = [verdict("deadlocked", "dead_from", when=self.dead), *_open(self)]
+        dead: list[Block] = [verdict("cannot_win", "dead_from", when=self.dead), *_open(self)]
         if data.laid is not None:
             dead.append(Sentence(data.laid, fact("the_turn" if self.open is None else "dead_after")))
         yield dead

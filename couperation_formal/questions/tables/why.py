@@ -353,10 +353,8 @@ def told(reasons: Sequence[TableReasonData], checked: bool | None) -> Paragraph:
     told: list[Block] = []
     for reason in reasons:
         digest = fact("digest", digest=reason.digest) if reason.digest else ""
-        told += [
-            Sentence(table_sentence(reason)),
-            Verbatim([fact("proved", kind=reason.kind, theorem=reason.theorem, digest=digest)], "dim"),
-        ]
+        proved = fact("proved", kind=reason.kind, theorem=reason.theorem, digest=digest)
+        told += [Sentence(table_sentence(reason)), Verbatim([proved], "dim")]
     return told if checked else [*told, Sentence(fact("unchecked"))]
 
 

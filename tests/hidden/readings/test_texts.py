@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from couperation_formal.board.gate import worded
 from couperation_formal.board.views import strip
-from couperation_formal.game.fact import Steps
+from couperation_formal.game.fact import Steps, worded
 from couperation_formal.game.record import Game, Record
 from couperation_formal.game.replay import replay
 from couperation_formal.game.rulings import Rules, Rulings, parse_rules, registry
@@ -220,7 +219,7 @@ def test_what_a_text_leaves_open_of_an_earlier_turn_is_told_as_open() -> None:
     assert isinstance(game, Game)
     (first, *_) = said = [say(each, ENGLISH) for each in standing_words(dispute(game, at=3).standing)]
     open_ = "legal if facedown is integers or repeats, or illegal if facedown is deck (taken here: illegal) by TOW07"
-    assert dispute_view(dispute(game, at=3), ENGLISH)["remarks"] == said
+    assert worded(dispute_view(dispute(game, at=3))["remarks"], ENGLISH) == said
     assert (len(said), first.startswith(f"en-1, en-2, turn 2: left open: {open_}")) == (1, True)
     assert (
         "; under en-1 turn 2 breaks TOW07, which its text leaves open\n"
@@ -360,7 +359,7 @@ def test_the_board_and_the_page_show_what_a_text_leaves_open() -> None:
         "bgg": "legal",
     }
     assert worded(told["en-1"]["message"], ENGLISH).startswith("its text leaves it open: legal if “No diamond")
-    view: dict[str, Any] = dispute_view(dispute(game), ENGLISH)
+    view: dict[str, Any] = worded(dispute_view(dispute(game)), ENGLISH)
     assert [(each["verdict"], each["outcome"]) for each in view["books"]] == [
         *[("open", "unfinished")] * 2,
         *[("legal", "unfinished")] * 2,
@@ -368,7 +367,7 @@ def test_the_board_and_the_page_show_what_a_text_leaves_open() -> None:
     assert view["texts"][0].startswith("en-1, en-2: left open: legal if")
     (lost,) = read_text(LOST)
     assert isinstance(lost, Game)
-    quarrel: dict[str, Any] = dispute_view(dispute(lost, at=3), ENGLISH)
+    quarrel: dict[str, Any] = worded(dispute_view(dispute(lost, at=3)), ENGLISH)
     assert [name for name, _ in quarrel["outcomes"]] == ["loss", "unfinished"]
     assert [name for name, _ in quarrel["decisive"]] == ["between", "facedown", "opened_against"]
 

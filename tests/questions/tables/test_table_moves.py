@@ -89,7 +89,7 @@ def test_a_card_that_is_opened_unseen_may_be_any_that_is_not_seen() -> None:
     "arguments, words",
     [
         (["--at", "30", "--alive"], "the game ended with turn 29"),
-        (["--at", "60", "--alive"], "there is no turn 59"),
+        (["--at", "60", "--alive"], "there is no turn 60"),
         (["--at", "3", "--certificate", "x.json"], "go with --alive"),
         (["--at", "3", "--no-verify"], "go with --alive"),
     ],
