@@ -289,7 +289,7 @@ class Done(NamedTuple):
 
     said: list[Said]
     made: list[Any]
-    codes: list[Exit]
+    codes: set[Exit]
     proofs: "list[Proof]"
     error: Exception | None
 
@@ -325,7 +325,7 @@ class Run:
         self.isolated = False
         self.named: str | None = None
         self.used: str | None = None
-        self.codes: list[Exit] = []
+        self.codes: set[Exit] = set()
         self._answered = False
         self._walked = False
 
@@ -416,7 +416,7 @@ class Run:
             jobs, rest = self.jobs or cores(), chain([first], many)
             for done in shared(partial(self._done, work), rest, jobs, self._lost, self._weight):
                 self._write(done.said)
-                self.codes += done.codes
+                self.codes |= done.codes
                 self.proofs.kept += done.proofs
                 yield from done.made
                 if done.error is not None:
@@ -437,7 +437,7 @@ class Run:
     def _done(self, work: Callable[[Item], R], ahead: Ahead) -> Done:
         """What `work` makes of a text in a process of its own."""
         output.uncounted()
-        self.codes, self.proofs.kept = [], []
+        self.codes, self.proofs.kept = set(), []
         made, failed = list[R](), None
         with output.kept() as said:
             try:
@@ -456,8 +456,8 @@ class Run:
         with output.kept() as said:
             if ahead.text is not None:
                 self.refuse_item(ahead.text, fact("process_ended"))
-                self.codes.append(Exit.OURS)
-        return Done([*ahead.said, *said], [], [], [], None)
+                self.codes.add(Exit.OURS)
+        return Done([*ahead.said, *said], [], set(), [], None)
 
     def _write(self, said: Iterable[Said]) -> None:
         """Write what was kept."""
@@ -480,7 +480,7 @@ class Run:
         """The exit code of what is done with each of these files by itself; one that cannot be used is told."""
         for file in find(names):
             try:
-                self.codes.append(rewrite(file))
+                self.codes.add(rewrite(file))
             except Refused as error:
                 self.refuse(error.what)
         return self.end()
@@ -491,7 +491,7 @@ class Run:
             return self.marked(item)
         put_unread(item)
         self._unanswered(item, "malformed")
-        self.codes.append(Exit.UNUSABLE)
+        self.codes.add(Exit.UNUSABLE)
         return None
 
     def games(self, names: Iterable[str], answer: Callable[[Game], R]) -> list[R]:
@@ -581,7 +581,7 @@ class Run:
     def refuse(self, reason: Fact | str) -> None:
         """Tell that something cannot be used."""
         complain(reason)
-        self.codes.append(Exit.UNUSABLE)
+        self.codes.add(Exit.UNUSABLE)
 
     def refuse_item(self, item: Item | Text, reason: Fact | str) -> None:
         """Tell that a game or position has no answer."""
@@ -635,14 +635,14 @@ class Run:
         self.put(Case(data, answer.blocks, row))
         if self.form_name == "full" and checked == "unsupported":
             say(fact("unchecked"))
-        self.codes.append(code)
+        self.codes.add(code)
         return True
 
     def check(self, certificates: "Make", budget: Steps) -> "Checked":
         """What the independent checker says of an answer."""
         checked = self.proofs.add(certificates, budget)
         if checked == "rejected":
-            self.codes.append(Exit.OURS)
+            self.codes.add(Exit.OURS)
         return checked
 
     def end(self) -> Exit:

@@ -120,7 +120,7 @@ def check_command(
         for told in filter(None, run.spread(files, judge, unread)):
             verdicts[told.verdict] += 1
             codes.update(told.errors)
-            run.codes += [CODES[told.verdict], *[Exit.BROKEN] * (strict and told.warns)]
+            run.codes |= {CODES[told.verdict], *[Exit.BROKEN] * (strict and told.warns)}
     except check.EngineDisagreement as error:
         put_text(run.form.tail())
         complain(fact("engines_differ", error=str(error)))

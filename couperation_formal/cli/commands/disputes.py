@@ -128,6 +128,8 @@ def infer_command(run: Run, files: tuple[str, ...]) -> Exit:
             forced = infer(games, run.rules, steps)
         answer = forced.answer
         run.put(Case(forced.data_in, forced.blocks))
-        run.codes += [Exit.BROKEN] * bool(answer.illegal or answer.clashes)
-        run.codes += [Exit.UNDETERMINED] * (not answer.complete)
+        if answer.illegal or answer.clashes:
+            run.codes.add(Exit.BROKEN)
+        if not answer.complete:
+            run.codes.add(Exit.UNDETERMINED)
     return run.end()

@@ -187,7 +187,7 @@ def report_command(
             if report is not None:
                 pages.add(report)
     if not pages.count:
-        run.codes.append(Exit.UNUSABLE)
+        run.codes.add(Exit.UNUSABLE)
         return run.end()
     note(fact("games_in", games=pages.count, file=pages.name))
     if pages.older:

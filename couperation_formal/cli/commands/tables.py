@@ -153,7 +153,7 @@ def complete_command(
                 completed = complete.complete_tower(item, turn, run.rules, engine)
             except Spent:
                 note(fact("refused_item", file=item.file, game=item.index, reason=fact("undetermined")))
-                run.codes.append(Exit.UNDETERMINED)
+                run.codes.add(Exit.UNDETERMINED)
                 return
         else:
             with asking(steps):
