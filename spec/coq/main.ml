@@ -1,9 +1,11 @@
 (* usage: couperation-proved FILE...
 
-   Checks certificates on towers. A FILE holds one, or an array of them; each is answered in a line: accepted,
+   Checks certificates on towers, and on tables that counting shows to be dead, of the kinds cards, apex and
+   finish. A FILE holds one, or an array of them; each is answered in a line: accepted,
    rejected, or unsupported, which is any other claim and a position with an up card that is not told. What is
-   accepted is so by the theorem accepts_sound of TowerChecker.v. Reading is not proved: it is kept strict,
-   and refuses some texts that spec/notation.md allows (with white space other than blanks, tabs and line ends).
+   accepted is so by the theorems accepts_sound of TowerChecker.v and count_ok_sound of CountingChecker.v.
+   Reading is not proved: it is kept strict, and refuses some texts that spec/notation.md allows (with white
+   space other than blanks, tabs and line ends).
 
    Exit codes: 0 all are accepted, 1 one is rejected, 3 one is unsupported, 2 a file cannot be read. *)
 
@@ -266,6 +268,7 @@ let mark word =
   need (List.mem sign [ "1"; "2"; "H" ]);
   match card value with Some (Glass _ as glass) -> glass | _ -> raise Rejected
 
+(* A position, the own cards of each player, and the player to move, where the text tells one. *)
 let position text ruling =
   need (usual text && String.length text <= max_bytes);
   let raw = String.split_on_char '\n' text in
@@ -315,32 +318,85 @@ let position text ruling =
   in
   let may (name, some) = (not (has name)) || List.mem (String.concat " " (told_of name)) some in
   need (List.for_all may choices);
-  let in_front = if has "front" then [ Some Finish ] else [] in
-  { on = printed; variant; middle = ruling "anchor" = "middle";
+  let front name = if told_of "front" = [ name ] then [ Some Finish ] else [] in
+  let own = List.map2 (fun name owner -> front name @ pile owner) players owners in
+  let rec seat at name = function
+    | [] -> raise Rejected
+    | one :: rest -> if one = name then at else seat (at + 1) name rest
+  in
+  let due = match told_of "turn" with [ name ] -> Some (seat 0 name players) | _ -> None in
+  let mover = due <> None && not (List.exists (fun owner -> List.mem (Some Finish) (pile owner)) owners) in
+  let read = { on = printed; variant; middle = ruling "anchor" = "middle";
     row_order = (if ruling "row_order" = "weak" then Weak else Strict);
     between = (if ruling "between" = "inclusive" then Weak else Strict);
     value_of_finish = (match ruling "finish_value" with "25" -> Numbered | "none" -> Nowhere | _ -> ApexFree);
     target =
       (match ruling "replace_target" with "any" -> AnyCard | "not_anchor" -> NotAnchor | _ -> FacedownOnly);
-    laid; hands = in_front @ List.concat_map pile owners; reserve = pile "reserve"; gone = pile "gone";
-    deck = pile "deck" }
+    laid; hands = List.concat own; reserve = pile "reserve"; gone = pile "gone";
+    deck = pile "deck" } in
+  (read, own, if mover then due else None)
+
+(* The evidence of tables that counting shows to be dead *)
+
+let count value =
+  match kind value with
+  | Some (`String (("cards" | "apex" | "finish") as name)) -> (
+    match fields [ "kind"; "numbers"; "cells"; "cards" ] value with
+    | [ _; numbers; named; cards ] ->
+      need (cards = `List []);
+      let of_kind, names =
+        match (name, numbers) with
+        | "cards", _ -> (Cards, [ "empty"; "cards" ])
+        | "apex", _ -> (Apex, [ "down" ])
+        | _, `Assoc [ ("gone", _) ] -> (Finishes GoneWay, [ "gone" ])
+        | _, `Assoc [ ("reserve", _) ] -> (Finishes ReserveWay, [ "reserve" ])
+        | _ -> (Finishes LaidWay, [ "laid" ])
+      in
+      (of_kind, List.map (whole (-1) 99) (fields names numbers), cells named)
+    | _ -> raise Rejected)
+  | Some (`String _) -> raise Unsupported
+  | _ -> raise Rejected
+
+let rulings_of_tables read ruling =
+  table_rulings read
+    (match ruling "facedown" with
+    | "integers" -> By_integers | "deck" -> By_deck | "repeats" -> By_repeats | _ -> Ignored)
+    (ruling "reserve_face" = "either")
+    (match ruling "early_apex" with
+    | "forbidden" -> Forbidden | "no_win" -> No_win | "win_on_completion" -> Win_on_completion | _ -> Loses)
+    (ruling "opened_against" = "stands")
+    (ruling "no_action" = "skipped")
+    (ruling "take_sent" = "allowed")
+
+let rec natural n = if n = 0 then O else S (natural (n - 1))
 
 (* Certificates *)
 
-let claims_of_towers = [ "tower-completable"; "tower-deadlocked"; "tower-repair" ]
+let supported = [ "tower-completable"; "tower-deadlocked"; "tower-repair"; "table-deadlocked" ]
 
 let answer value =
   let told_claim = match value with `Assoc pairs -> List.assoc_opt "claim" pairs | _ -> None in
   let format = match value with `Assoc pairs -> List.assoc_opt "format" pairs | _ -> None in
   match (told_claim, format) with
-  | Some (`String claim), Some (`Int 1) when List.mem claim claims_of_towers -> (
+  | Some (`String claim), Some (`Int 1) when List.mem claim supported -> (
     match fields [ "format"; "claim"; "position"; "rulings"; "evidence" ] value with
     | [ _; _; text; ruled; shown ] ->
       let ruling = rulings ruled in
-      let shown = evidence claim shown in
-      let read = position (text_of text) ruling in
+      let verdict =
+        if claim = "table-deadlocked" then
+          let of_kind, numbers, named = count shown in
+          fun read own due ->
+            match due with
+            | None -> false
+            | Some due ->
+              count_ok read own (natural due) (rulings_of_tables read ruling) of_kind numbers named
+        else (
+          let shown = evidence claim shown in
+          fun read _ _ -> accepts read shown)
+      in
+      let read, own, due = position (text_of text) ruling in
       if not (told read) then raise Unsupported;
-      accepts read shown
+      verdict read own due
     | _ -> raise Rejected)
   | Some (`String _), Some (`Int _) -> raise Unsupported
   | _ -> raise Rejected
