@@ -12,7 +12,7 @@ SPEC = Path(__file__).resolve().parents[2] / "spec"
 THEORY = {path.stem: path.read_text("utf-8") for path in sorted((SPEC / "coq").glob("*.v"))}
 PAGES = {path.name: path.read_text("utf-8") for path in sorted(SPEC.glob("*.md"))}
 
-STATED = re.compile(r"^(?:Theorem|Lemma|Corollary) (\w+)", re.MULTILINE)
+STATED = re.compile(r"^ *(?:Theorem|Lemma|Corollary) (\w+)", re.MULTILINE)
 THEOREM = re.compile(r"^\*\*(?:Theorem|Lemma)\b[^*]*\*\*(.{0,160})", re.MULTILINE | re.DOTALL)
 PROVED = re.compile(r"\(proved as ((?:`\w+\.\w+`(?:, | and )?)+)\)|\(proved on paper only\)")
 NAME = re.compile(r"`(\w+)\.(\w+)`")
