@@ -1,9 +1,9 @@
 (** The checker of certificates on tables that counting shows to be dead: certificate.md, "table-deadlocked,
-    by counting", of the kinds cards, apex and finish. *)
+    by counting", of the kinds cards, apex, finish, replacements and exchanges. *)
 
 From Coq Require Import List ZArith Lia Bool Sorted.
 From Couperation Require Import Cells Tower Position Reasons Repair.
-From Couperation Require Table Counting.
+From Couperation Require Table Counting Prices Exchanges TakenTwo.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -43,7 +43,7 @@ Definition table_rulings (P : position) (facedown : Table.facedown_ruling) (eith
 (** * Tests *)
 
 Inductive way := GoneWay | ReserveWay | LaidWay.
-Inductive kind := Cards | Apex | Finishes (w : way).
+Inductive kind := Cards | Apex | Finishes (w : way) | Replacements | Exchanges.
 
 Definition same_cells (l m : list cell) : bool :=
   forallb (fun c => among c m) l && forallb (fun c => among c l) m.
@@ -65,11 +65,16 @@ Definition count_ok (P : position) (owners : list (list (option card))) (due : n
   let empty := 28 - Z.of_nat (length (laid P)) in
   let cards := Z.of_nat (Counting.p_cards p) in
   let down := Z.of_nat (length (filter (fun x => negb (lies_up x)) (laid P))) in
+  let spare := Prices.p_spare p in
   let none := match named with [] => true | _ => false end in
   allowed (with_hands P owners) && told P &&
   match k with
   | Cards => same_numbers numbers [empty; cards] && none && Counting.cards_check p
   | Apex => same_numbers numbers [down] && same_cells named (apex_cells P) && Counting.apex_check r p
+  | Replacements =>
+    same_numbers numbers [empty; cards; spare + 1] && none && (0 <=? spare) && Exchanges.replacements_check r p
+  | Exchanges =>
+    same_numbers numbers [empty; cards; spare + 1] && none && (0 <=? spare) && TakenTwo.sharp_exchanges_check r p
   | Finishes w =>
     same_numbers numbers [1] && Table.finish r &&
     match w with
@@ -87,7 +92,7 @@ Theorem count_ok_sound : forall P owners due r k numbers named,
 Proof.
   intros P owners due r k numbers named H. unfold count_ok in H. rewrite !andb_true_iff in H.
   destruct H as [_ H].
-  destruct k as [| | w]; rewrite !andb_true_iff in H.
+  destruct k as [| | w | |]; rewrite !andb_true_iff in H.
   - apply Counting.cards_check_dead, H.
   - apply Counting.apex_check_dead, H.
   - apply Counting.finish_check_dead. unfold Counting.finish_check. destruct H as [[_ F] H]. rewrite F.
@@ -96,6 +101,8 @@ Proof.
     + destruct H as [_ ->]. reflexivity.
     + destruct H as [_ ->]. destruct (Counting.F_gone _); reflexivity.
     + destruct H as [_ ->]. apply orb_true_r.
+  - apply Exchanges.replacements_check_dead, H.
+  - apply TakenTwo.sharp_exchanges_check_dead, H.
 Qed.
 
 (** Thirteen laid cards and two hands of one, all others gone: fifteen cells and two cards. *)

@@ -1,7 +1,7 @@
 (* usage: couperation-proved FILE...
 
-   Checks certificates on towers, and on tables that counting shows to be dead, of the kinds cards, apex and
-   finish. A FILE holds one, or an array of them; each is answered in a line: accepted,
+   Checks certificates on towers, and on tables that counting shows to be dead, of the kinds cards, apex,
+   finish, replacements and exchanges. A FILE holds one, or an array of them; each is answered in a line: accepted,
    rejected, or unsupported, which is any other claim and a position with an up card that is not told. What is
    accepted is so by the theorems accepts_sound of TowerChecker.v and count_ok_sound of CountingChecker.v.
    Reading is not proved: it is kept strict, and refuses some texts that spec/notation.md allows (with white
@@ -340,7 +340,7 @@ let position text ruling =
 
 let count value =
   match kind value with
-  | Some (`String (("cards" | "apex" | "finish") as name)) -> (
+  | Some (`String (("cards" | "apex" | "finish" | "replacements" | "exchanges") as name)) -> (
     match fields [ "kind"; "numbers"; "cells"; "cards" ] value with
     | [ _; numbers; named; cards ] ->
       need (cards = `List []);
@@ -348,6 +348,8 @@ let count value =
         match (name, numbers) with
         | "cards", _ -> (Cards, [ "empty"; "cards" ])
         | "apex", _ -> (Apex, [ "down" ])
+        | "replacements", _ -> (Replacements, [ "empty"; "cards"; "spent" ])
+        | "exchanges", _ -> (Exchanges, [ "empty"; "cards"; "spent" ])
         | _, `Assoc [ ("gone", _) ] -> (Finishes GoneWay, [ "gone" ])
         | _, `Assoc [ ("reserve", _) ] -> (Finishes ReserveWay, [ "reserve" ])
         | _ -> (Finishes LaidWay, [ "laid" ])
