@@ -24,7 +24,14 @@ from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_co
 from couperation_formal.page import sights
 from couperation_formal.page.assets import SHARED, embedded, policy, script, shared, style, templates
 from couperation_formal.page.sights import Fate, chances_of, legend, line_told, strip_beside, strip_svg, with_fate
-from couperation_formal.questions.disputes.dispute import Dispute, HangsData, standing_words, text_words, untold_words
+from couperation_formal.questions.disputes.dispute import (
+    Dispute,
+    HangsData,
+    nowhere_told,
+    standing_words,
+    text_words,
+    untold_words,
+)
 from couperation_formal.questions.records.check import hangs_on
 from couperation_formal.questions.records.explain import failing
 from couperation_formal.questions.records.hanging import TermData, kind_of, provided_data, proviso_blocks
@@ -71,7 +78,7 @@ def dispute_view(settled: Dispute) -> dict[str, object]:
     where no reading is legal, `untold` what the budget did not suffice for. `open` tells that some reading may yet be
     legal or not.
     """
-    data, nowhere = settled.data(), settled.nowhere_told
+    data, nowhere = settled.data(), nowhere_told(settled.nowhere)
     books = []
     for name, book in data.rulebooks.items():
         none = fact("not_found") if f"rulebooks.{name}" in data.untold else ""

@@ -165,7 +165,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         yield [_books(data), *chain.from_iterable(told)]
         yield [*map(Sentence, text_words(self))]
         if self.nowhere is not None:
-            yield [Sentence(self.nowhere_told)]
+            yield [Sentence(nowhere_told(self.nowhere))]
             return
         yield [*_conditions(data), *map(Sentence, untold_words(data))]
         if data.legal_when == () and data.undetermined_when == ():
@@ -197,17 +197,16 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
         return Verbatim([*_node(tree, "")], indent=2)
 
     @property
-    def nowhere_told(self) -> Text:
-        """What cannot be carried out; empty where all can."""
-        if self.nowhere is None:
-            return ""
-        what = self.nowhere.what or fact("nowhere_shown")
-        return fact("cannot_be_played", turn=self.nowhere.turn, what=what)
-
-    @property
     def settled(self) -> bool:
         """Whether every reading has a verdict, and all was told."""
         return not (self.untold or self.verdicts.undetermined) and all(each.settled for each in self.quarrels)
+
+
+def nowhere_told(nowhere: judging.Nowhere | None) -> Text:
+    """What cannot be carried out; empty where all can."""
+    if nowhere is None:
+        return ""
+    return fact("cannot_be_played", turn=nowhere.turn, what=nowhere.what or fact("nowhere_shown"))
 
 
 def dispute(
