@@ -12,7 +12,11 @@ from click.testing import CliRunner
 from couperation_formal.cli.main import cli
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "spec").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    *sorted(ROOT.glob("README*.md")),
+    *sorted((ROOT / "spec").rglob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 """The pages that hold sessions."""
 
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
