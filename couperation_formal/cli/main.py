@@ -43,6 +43,21 @@ class LazyGroup(click.Group):
 
     context_class = output.Context
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; help and a wrong word are told in the configured language."""
+        isolated, first = "--isolated" in args, next((each for each in args if each != "--isolated"), "")
+
+        def configured() -> str:
+            from couperation_formal.cli.run import Run
+
+            run = Run()
+            run.isolated = isolated
+            return run.language
+
+        if first not in (*COMMANDS, "--version"):
+            ctx.meta[output.CONFIGURED] = configured
+        return super().parse_args(ctx, args)
+
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """The subcommands' names, in their stated order."""
         return list(COMMANDS)
