@@ -457,7 +457,7 @@ def row(item: Item) -> dict[str, Any]:
     if not isinstance(item, Game):
         return outline(item) | {"verdict": "position", "said": ""}
     report = as_known(item)
-    said: Text = report.told
+    said: Text = fact("liveboard_undetermined") if report.verdict == "undetermined" else report.told
     if report.error is not None:
         said = fact("sentences", parts=(said, complaint(report.error, item)))
     return outline(item) | {"verdict": report.verdict, "said": said}

@@ -13,16 +13,18 @@ import pytest
 
 from bench.board_client import Board
 from couperation_formal.board.judge import stood_before
+from couperation_formal.board.record import row
 from couperation_formal.board.views import table, whole
 from couperation_formal.game.fact import worded
 from couperation_formal.game.record import Game
 from couperation_formal.game.replay import mends
 from couperation_formal.notation.read import read_text
 from couperation_formal.questions.records.states import game_seen
-from couperation_formal.words.say import ENGLISH
+from couperation_formal.words.say import ENGLISH, say
 from tests.board.local import Local, Telling, ended
 from tests.board.taps import THURSDAY, thursday
 from tests.page.page import data_of
+from tests.spec.book import ROOT
 
 SAID = (
     '; a file\r\n[CGN "1"]\r\n[Players "Aki Ben"] ; two\r\n'
@@ -74,6 +76,13 @@ def test_the_games_of_a_folder_are_told_as_they_are_read(board: Board) -> None:
     assert "won" in rows[1]["said"]
     assert "turn 4" in rows[2]["said"]
     assert rows[1]["players"] == ["Mira", "Tomas", "Noor"]
+
+
+def test_what_nobody_noted_is_no_fault_in_the_list() -> None:
+    """Its process has no time for what decides whatever the marks are: it says how far it looked."""
+    found = row(game_of((ROOT / "examples" / "disputed" / "unnoted.cgn").read_text("utf-8")))
+    assert found["verdict"] == "undetermined"
+    assert say(found["said"], ENGLISH) == "Keeps the rules as far as is known"
 
 
 def test_a_table_is_shown_as_somebody_saw_it(board: Board) -> None:
