@@ -81,7 +81,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
     return made(tmp_path_factory.mktemp("alone")).whole()
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, 2] if LONG else [2])
 def test_the_rows_are_the_same_on_one_worker_and_on_two(workers: int, alone: str, tmp_path: Path) -> None:
     words: list[str | Path] = ["study", written(tmp_path), "-o", tmp_path / "r", "--workers", str(workers)]
     done = run(words)
@@ -114,7 +114,7 @@ def test_a_killed_worker_costs_nothing_and_all_listens_here_only(alone: str, tmp
     assert digest(tmp_path / "r") == alone
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT] if LONG else [signal.SIGINT])
 def test_a_command_that_is_ended_leaves_nobody_behind_and_is_gone_on_with(
     number: int, alone: str, tmp_path: Path
 ) -> None:
