@@ -90,7 +90,7 @@ class Command(click.Command):
         """The examples, as they are typed."""
         with formatter.section("Examples"):
             for example in self.examples:
-                formatter.write(f"  {example}\n")
+                formatter.write(f"  {output.translated(example)}\n")
 
     def invoke(self, ctx: click.Context) -> Any:
         """The exit code of the command. A file for its output appears at the end, unless the command fails or has

@@ -504,7 +504,7 @@ def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
         yield "".join(text for text, _ in run), style
 
 
-_OPENS = "「『（［｛〔《【"
+_OPENS = "「『（［｛〔《【[{<"
 _CLOSES = "、。，．：；？！」』）］｝〕》】…ー々ゝゞぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ"
 _LETTER = re.compile("[\u3001-\u30ff\u3400-\u9fff\uff01-\uff5e]")
 _TOKEN = re.compile(f" +|[{_OPENS}]*(?:{_LETTER.pattern}|(?:(?!{_LETTER.pattern})[^ ])+)[{_CLOSES}]*")

@@ -115,6 +115,8 @@ class Report(Struct, frozen=True, kw_only=True):
     def told(self) -> Fact:
         """The same as it is told."""
         if self.verdict == "illegal" and self.error is not None:
+            if self.error.code == "END05":
+                return fact("illegal_result", clause=self.error.code)
             return fact("illegal_turn" if self.turn else "illegal_setup", turn=self.turn, clause=self.error.code)
         if self.verdict == "undetermined":
             return fact("not_enough")

@@ -560,7 +560,9 @@ def with_fate(steps: Sequence[StepData], fate: Fate | None) -> list[StepData]:
 def _left_open(scan: TableScan) -> Text:
     if scan.open is not None:
         return fact("fate_open", span=stretch(scan.open), taken=scan.taken)
-    return fact("fate_to_the_end") if scan.dead is None and scan.result is None else ""
+    if scan.dead is not None or scan.result is not None:
+        return ""
+    return fact("fate_to_the_end" if scan.cut_at is None else "fate_until", turn=scan.cut_at)
 
 
 def line_told(block: Block, language: str) -> Line:

@@ -84,7 +84,7 @@ export class Start {
     const { targets } = this;
     this.target = Math.min(this.target, targets.length - 1);
     at("targets").replaceChildren(...targets.map((each, i) =>
-      button(toldOf(each.name, this.full(each).join(" ")), { "aria-pressed": String(i === this.target) }, () => {
+      button(each.most ? toldOf(each.name, this.full(each).join(" ")) : each.name, { "aria-pressed": String(i === this.target) }, () => {
         this.target = i;
         this.draw();
         at("targets").children[i].focus();

@@ -94,7 +94,7 @@ def _moves_judged(run: Run, game: Game, turn: int) -> Exit:
             if full:
                 put([each.blocks()])
     if full:
-        put([prospect.head(judged)])
+        put([prospect.head(judged)] if judged else [])
         if uncheckable:
             say(fact("unchecked"))
     else:

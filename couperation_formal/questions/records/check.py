@@ -414,7 +414,7 @@ def hangs_on(diagnostic: Diagnostic, rules: Rules | None) -> Iterator[tuple[Text
     if diagnostic.severity == "warning" or diagnostic.code in ("END02", "END03"):
         kept = fact("not_said" if diagnostic.severity == "warning" else "not_lost")
     elif {frozenset(each) for each in diagnostic.mends} <= {frozenset(each) for each in diagnostic.legal_with}:
-        kept = fact("would_be_legal")
+        kept = fact("would_be_right" if diagnostic.code == "END05" else "would_be_legal")
     else:
         kind = "clause_hangs_on"
         sure = legal and diagnostic.severity == "error"

@@ -285,6 +285,11 @@ class TableScan(formats.Answer, kw_only=True):
         last = len(self.positions) - 1 if self.dead is None else self.dead - 1
         return (first, last) if first <= last else None
 
+    @property
+    def cut_at(self) -> int | None:
+        """The illegal turn before which `game` ends, None where all turns were looked at."""
+        return None if self.illegal is None or self.illegal.clause == "END05" else self.illegal.turn
+
     def __repr__(self) -> str:
         return short(self, game=self.game, dead=self.dead, alive=self.alive, open=self.open)
 
@@ -348,7 +353,8 @@ class TableScan(formats.Answer, kw_only=True):
             return
         if self.dead is None:
             won = self.result == "win"
-            yield [verdict("has_won" if won else "can_win", "game_is_won" if won else "alive_to_the_end")]
+            alive = "alive_to_the_end" if self.cut_at is None else "alive_until"
+            yield [verdict("has_won" if won else "can_win", "game_is_won" if won else alive)]
             return
         dead: list[Block] = [verdict("cannot_win", "dead_from", when=self.dead), *_open(self)]
         if data.laid is not None:
