@@ -9,6 +9,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import NoneType
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -106,18 +107,32 @@ def told(what: Text, language: str) -> str:
 
 
 def worded(value: Any, language: str, how: Callable[[Text, str], str] = told) -> Any:
-    """Data in which each fact is its sentence in a language, said as `how` says it."""
+    """Data in which each fact is its sentence in a language, said as `how` says it; what holds none stays itself."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
     if isinstance(value, Fact):
         return how(value, language)
     if isinstance(value, msgspec.Struct):
-        fields = {name: worded(getattr(value, name), language, how) for name in value.__struct_fields__}
-        return msgspec.structs.replace(value, **fields)
+        fields = {name: getattr(value, name) for name in kind.__struct_fields__}
+        return msgspec.structs.replace(value, **changed) if (changed := _worded(fields, language, how)) else value
     if isinstance(value, dict):
-        return {name: worded(each, language, how) for name, each in value.items()}
+        return {**value, **changed} if (changed := _worded(value, language, how)) else value
     if isinstance(value, list | tuple):
-        made = [worded(each, language, how) for each in value]
-        return type(value)(*made) if hasattr(value, "_fields") else type(value)(made)
+        if not (changed := _worded(dict(enumerate(value)), language, how)):
+            return value
+        made = [changed.get(at, each) for at, each in enumerate(value)]
+        return kind(*made) if hasattr(value, "_fields") else kind(made)
     return value
+
+
+_PLAIN = {str, int, bool, NoneType}
+
+
+def _worded(parts: Mapping[Any, Any], language: str, how: Callable[[Text, str], str]) -> dict[Any, Any]:
+    """Those parts that become others."""
+    made = ((name, each, worded(each, language, how)) for name, each in parts.items())
+    return {name: new for name, each, new in made if new is not each}
 
 
 def named(what: Fact, players: Iterable[str]) -> Fact:

@@ -14,7 +14,10 @@ from couperation_formal.game.record import Action, Exchange, LayDown, LayUp, Ope
 from couperation_formal.game.tower import FINISH, STANDARD, UNSEEN, Cell, Down, Mark, Shown, Up, Value
 
 _KEPT = ("CGN", "Rules", "Variant", "Players")
-_DATE = re.compile(r"[0-9?]{2,4}([-./][0-9?]{1,4}){0,2}")
+_FORMS = {
+    "Date": re.compile(r"[0-9?]{2,4}([-./][0-9?]{1,4}){0,2}"),
+    "Lang": re.compile("[A-Za-z]{2,3}([-_][A-Za-z]{2,4}){0,2}"),
+}
 
 
 def seen_record(record: Record, viewer: str | None = None) -> Record:
@@ -151,4 +154,4 @@ def _marks(marks: Mapping[Value, Mark], shown: Iterable[Shown]) -> dict[Value, M
 
 
 def _tags(told: Record | Position) -> tuple[tuple[str, str], ...]:
-    return tuple(tag for tag in told.tags if tag[0] in _KEPT or (tag[0] == "Date" and _DATE.fullmatch(tag[1])))
+    return tuple(tag for tag in told.tags if tag[0] in _KEPT or (tag[0] in _FORMS and _FORMS[tag[0]].fullmatch(tag[1])))

@@ -20,6 +20,7 @@ from couperation_formal.game.tower import FinishCard, UnseenCard
 from couperation_formal.notation.read import Item, Malformed
 from couperation_formal.output.blocks import COLON, Paragraph, Place, Verbatim, line_at, place_of
 from couperation_formal.output.report import Report, cited, clauses, complaint, hanging
+from couperation_formal.words import say as words
 from couperation_formal.words.say import ENGLISH, encodable, json_safe, safe, say, texts
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
@@ -63,11 +64,16 @@ def event_of(item: Item) -> str | None:
     return (item.record if isinstance(item, Game) else item.position).tag("Event")
 
 
-def language_of(items: Iterable[Item]) -> str:
-    """What the Lang tag of games says, where all say the same."""
-    games = (item for item in items if not isinstance(item, Malformed))
-    said = {(item.record if isinstance(item, Game) else item.position).tag("Lang") or "" for item in games}
-    return said.pop() if len(said) == 1 else ""
+_LANG = re.compile(r'\[Lang\s+"([^"\r\n]*)"')
+
+
+def language_of(item: Item) -> str:
+    """The language that the Lang tag names, "" where it names none that there is."""
+    if isinstance(item, Malformed):
+        tags = _LANG.findall(item.text)[:1]
+    else:
+        tags = [(item.record if isinstance(item, Game) else item.position).tag("Lang") or ""]
+    return words.language_of(tags) or ""
 
 
 # The forms of the output: what stands before the answers, each of them, and what stands after. A form is one class and

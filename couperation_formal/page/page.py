@@ -10,14 +10,14 @@ from markupsafe import Markup
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from couperation_formal.game.fact import Fact, Text, fact, translated, worded
+from couperation_formal.game.fact import Fact, Text, fact, told, translated, worded
 from couperation_formal.game.position import state_of, under
 from couperation_formal.game.record import NOTATION, Diagnostic, Game, Position, Snapshot
 from couperation_formal.game.rulings import Rules, registry, taggable
 from couperation_formal.game.state import State
 from couperation_formal.game.tower import Cell, Laid
 from couperation_formal.notation.parse import CELLS
-from couperation_formal.output.blocks import Sentence, frame, line_at, said
+from couperation_formal.output.blocks import Sentence, frame, line_at
 from couperation_formal.output.formats import event_of
 from couperation_formal.output.report import Report, clauses, complaint, marked, source_lines, title_of, told_of
 from couperation_formal.output.svg import SHAPES, Glass, axes, frame_of, home_column, slot, tower_picture
@@ -190,14 +190,13 @@ def game_view(
     report: Report,
     number: int,
     rules: Rules | None,
-    language: str,
     dispute: Dispute | None = None,
     only: View | None = None,
     fate: Fate | None = None,
 ) -> GameView:
-    """The view of a report's item as number `number` of a page in this language; `rules` stand in place of the item's
-    own. The item is what `only` could have written down, and everybody's cards without it. `dispute` and `fate`, what
-    became of the table, stand where they were asked.
+    """The view of a report's item as number `number` of a page; `rules` stand in place of the item's own. The item is
+    what `only` could have written down, and everybody's cards without it. `dispute` and `fate`, what became of the
+    table, stand where they were asked.
 
     Cost: some tens of milliseconds for a game, for each view.
     """
@@ -221,19 +220,23 @@ def game_view(
     else:
         faults = sum(each.code == NOTATION and each.severity == "error" for each in report.diagnostics)
         view = replace(view, said=fact("no_cgn", faults=faults))
-    return _shown(view, language)
+    return view
+
+
+def _said(text: Text, language: str) -> str:
+    return safe(told(text, language))
 
 
 def _shown(view: GameView, language: str) -> GameView:
     """The view as a page in a language shows it: its sentences said and made safe, the strips drawn."""
-    view = worded(view, language, said)
+    view = worded(view, language, _said)
     if view.scene is None:
         return view
     seen, fate, others = view.data["seen"], view.fate, view.views[1:]
-    view.scene["strip"] = strip = strip_svg(seen[view.data["view"]].steps, language, fate)
-    view.scene["strips"] = {other: strip_beside(seen[other].steps, strip, language, fate) for other, _ in others}
-    view.data["bars"] = {code: title[0].lower() + title[1:] for code, title in view.data["bars"].items()}
-    return view
+    strip = strip_svg(seen[view.data["view"]].steps, language, fate)
+    beside = {other: strip_beside(seen[other].steps, strip, language, fate) for other, _ in others}
+    bars = {code: title[0].lower() + title[1:] for code, title in view.data["bars"].items()}
+    return replace(view, scene={**view.scene, "strip": strip, "strips": beside}, data={**view.data, "bars": bars})
 
 
 def _lost(fate: Fate) -> Text:
@@ -405,11 +408,9 @@ _VERDICTS = ("legal", "illegal", "undetermined", "malformed", "position")
 
 
 def page_of(views: Sequence[GameView], language: str, back: str = "") -> str:
-    """The page about these games in the language of the views, of which there is at least one; `back` leads to an index
-    that has it.
-    """
+    """The page about these games, of which there is at least one, in a language; `back` leads to an index with it."""
     rows = [entry_of(view, f"#game={view.number}") for view in views]
-    return _rendered(views, rows, language, back)
+    return _rendered([_shown(view, language) for view in views], rows, language, back)
 
 
 def index_page(rows: Sequence[Entry], language: str) -> str:
@@ -418,6 +419,7 @@ def index_page(rows: Sequence[Entry], language: str) -> str:
 
 
 def _rendered(views: Sequence[GameView], rows: Sequence[Entry], language: str, back: str) -> str:
+    rows = worded(rows, language, _said)
     sheet, code, counts = style(*_STYLES), script(language, *_SCRIPTS), Counter(row.verdict for row in rows)
     template = templates("couperation_formal.page", language).get_template("page.html.j2")
     return template.render(

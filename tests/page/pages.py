@@ -57,7 +57,7 @@ def reports_of(file: Path) -> tuple[Report, ...]:
 @cache
 def views_of(file: Path) -> tuple[GameView, ...]:
     """What pages show of its games."""
-    return tuple(game_view(report, 1, None, ENGLISH) for report in reports_of(file))
+    return tuple(game_view(report, 1, None) for report in reports_of(file))
 
 
 @cache
@@ -69,15 +69,15 @@ def page_of(*files: Path) -> str:
 
 def page(reports: Sequence[Report], rules: Rules | None = None, only: View | None = None) -> str:
     """The page of these games, as the command makes it."""
-    views = [game_view(each, at, rules, ENGLISH, only=only) for at, each in enumerate(reports, 1)]
+    views = [game_view(each, at, rules, only=only) for at, each in enumerate(reports, 1)]
     return page_of_views(views, ENGLISH)
 
 
 def page_with(found: Dispute, file: Path) -> str:
     """The page of a game with its dispute."""
     first, *others = reports_of(file)
-    views = (game_view(each, at, None, ENGLISH) for at, each in enumerate(others, 2))
-    return page_of_views([game_view(first, 1, None, ENGLISH, found), *views], ENGLISH)
+    views = (game_view(each, at, None) for at, each in enumerate(others, 2))
+    return page_of_views([game_view(first, 1, None, found), *views], ENGLISH)
 
 
 def page_of_text(text: str, file: str = "game.cgn") -> str:

@@ -163,9 +163,7 @@ def test_in_another_language_no_word_of_this_one_is_left(
     fates[0] = replace(fates[0], standing=("alive", "alive", "lost"), turn=2, lines=(turns[1:],))
     fates[1] = no_fate(fact("turn_over", end=1, turn=2))
     disputes = {0: replace(dispute(items[0]), **SAID)}
-    views = [
-        game_view(each, at + 1, None, ENGLISH, disputes.get(at), None, fates.get(at)) for at, each in enumerate(reports)
-    ]
+    views = [game_view(each, at + 1, None, disputes.get(at), None, fates.get(at)) for at, each in enumerate(reports)]
     with opened(browser, page_of(views, ENGLISH), tmp_path) as shown:
         texts = shown.tab.evaluate(WALK, 1 if LONG else 2)
     words, sentences = own(), told()

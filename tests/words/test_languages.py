@@ -151,8 +151,8 @@ def test_the_configured_language_stands_against_the_environment(
         assert [JAPANESE.search(each.stdout + each.stderr) is None for each in told] == [False, True], asked
     assert not JAPANESE.search(couperation("check", "nothing.cgn", "--isolated").stderr)
     for words in (("fmt", "--help"), ("--help",), ("chekc",)):
-        told = couperation(*words)
-        assert JAPANESE.search(told.stdout + told.stderr), words
+        said = couperation(*words)
+        assert JAPANESE.search(said.stdout + said.stderr), words
     assert not JAPANESE.search(couperation("--isolated", "chekc").stderr)
     (tmp_path / "couperation.toml").write_text("language = 7\n", "utf-8")
     assert "couperation.toml" in couperation("check", "nothing.cgn").stderr

@@ -186,7 +186,8 @@ def made() -> Iterator[tuple[str, set[str] | None]]:
     for path in modules():
         tree = nodes(path)[0]
         assert isinstance(tree, ast.Module)
-        blocks = path.stem == "why" or {"output", "page"} & {*path.relative_to(PACKAGE).parts}  # where a name may stand for very many kinds
+        # where a name may stand for very many kinds
+        blocks = path.stem == "why" or {"output", "page"} & {*path.relative_to(PACKAGE).parts}
         scopes = [node for node in nodes(path) if isinstance(node, ast.FunctionDef)]
         for scope in (*scopes, *(node for node in tree.body if isinstance(node, ast.Assign))):
             parts = [*ast.walk(scope)]

@@ -36,18 +36,19 @@ _PAGE = re.compile(r"game-\d{4,}\.html")
 
 
 class Pages:
-    """The pages of one run. `view` shows a report as game number so and so in a language. Raises `Refused` where what
-    is to be made may not be.
+    """The pages of one run, each in the language of its games where they agree. `view` shows a report as game number so
+    and so. Raises `Refused` where what is to be made may not be.
 
     `out` is a folder where it ends in a slash or is one: it gets ``index.html`` and the pages. Else it is the one page;
     with too many games for that it is the index, and the pages go to a folder beside it: ``games_files`` for
     ``games.html``, as browsers call what belongs to a page. Memory holds one page and a row of the index for each game.
     """
 
-    def __init__(self, files: Files, out: str, view: Callable[[Report, int, str], GameView]) -> None:
+    def __init__(self, files: Files, out: str, view: Callable[[Report, int], GameView]) -> None:
         self.count, self._view, self._files = 0, view, files
         self._kept: list[Report] = []
         self._entries: list[Entry] = []
+        self._languages = set[str]()
         self._folder: Path | None = None
         self._there = dict[str, OutFile]()
         self._made: Path | None = None
@@ -77,6 +78,7 @@ class Pages:
     def add(self, report: Report) -> None:
         """One more game."""
         self.count += 1
+        self._languages.add(language_of(report.item))
         if self._folder is None and self.count <= MOST_GAMES:
             self._kept.append(report)
             return
@@ -106,25 +108,21 @@ class Pages:
         folder, index = self._folder or Path(), Path(self.name)
         name = f"game-{number:04}.html"
         beside = folder == index.parent
-        language = _language([report])
-        view = self._view(report, number, language)
-        text = page_of([view], language, f"{'' if beside else '../'}{quote(index.name)}#row-{number}")
+        view = self._view(report, number)
+        back = f"{'' if beside else '../'}{quote(index.name)}#row-{number}"
+        text = page_of([view], output.language(language_of(report.item)), back)
         file = self._there.pop(name, None) or self._files.make(str(folder / name))
         file.put(text.encode("utf-8", "replace"))
         self._entries.append(entry_of(view, name if beside else f"{quote(folder.name)}/{name}"))
 
     def _end(self) -> None:
+        language = output.language(*self._languages) if len(self._languages) == 1 else output.language()
         if self._folder is None:
-            language = _language(self._kept)
-            views = [self._view(report, at, language) for at, report in enumerate(progress(self._kept, "games"), 1)]
+            views = [self._view(report, at) for at, report in enumerate(progress(self._kept, "games"), 1)]
             text = page_of(views, language)
         else:
-            text = index_page(self._entries, output.language())
+            text = index_page(self._entries, language)
         self._out.put(text.encode("utf-8", "replace"))
-
-
-def _language(reports: list[Report]) -> str:
-    return output.language(language_of(report.item for report in reports))
 
 
 _PROVISO = 200_000
@@ -172,14 +170,14 @@ def report_command(
         if isinstance(each, Input) and each.file != STDIN:
             run.files.reads(Path(each.file))
 
-    def view(report: Report, at: int, language: str) -> GameView:
+    def view(report: Report, at: int) -> GameView:
         item, quarrels, fate = report.item, None, None
         if disputed and isinstance(item, Game):
             with asking(Steps(DEFAULT)) as steps:
                 quarrels = dispute(item, None, steps)
         if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
             fate = _fate(run, item)
-        return game_view(report, at, run.rules, language, quarrels, only, fate)
+        return game_view(report, at, run.rules, quarrels, only, fate)
 
     with Pages(run.files, page, view).made() as pages:
         for item in run.all(sources):

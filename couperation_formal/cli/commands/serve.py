@@ -6,7 +6,6 @@ import os
 import sys
 from functools import partial
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 
 import click
@@ -53,7 +52,7 @@ def board_command(_run: Run, path: Path | None, port: int | None, no_browser: bo
     try:
         shelf = Shelf(path, datetime.date.today())
         if shelf.folder is None:
-            own = language_of(islice(read_text(shelf.keeper(None).text), 1))
+            own = next(map(language_of, read_text(shelf.keeper(None).text)), "")
     except Told:  # some are an `OSError` too
         raise
     except OSError as error:

@@ -288,7 +288,7 @@ def position_after(game: GameLike, turn: int | None = None, rules: Rules | str |
 
 def kept_tags(game: Game) -> tuple[tuple[str, str], ...]:
     """The tags of a game that its positions keep; `position_of` adds the rules."""
-    kept = ("CGN", "Event", "Variant", "Players", "Marks")
+    kept = ("CGN", "Event", "Lang", "Variant", "Players", "Marks")
     return tuple((name, value) for name, value in game.record.tags if name in kept)
 
 
