@@ -182,7 +182,7 @@ def page(times: list[tuple[float, float, float]], games: int, rows: list[str]) -
     beside = median(third / second for _, second, third in times)
     told = f"""# Many games
 
-`python -m bench.many --write`, {date.today():%Y-%m-%d}, Python {platform.python_version()}, {processor()}:
+`python -m bench.many --write{" --memory" if rows else ""}`, {date.today():%Y-%m-%d}, Python {platform.python_version()}, {processor()}:
 `check --output-format json` of {games:,} distinct games of random players in files of {FILE:,};
 medians of {len(times)} rounds.
 

@@ -148,17 +148,18 @@ def main(arguments: list[str]) -> int:
     return code
 
 
-_OURS = re.compile(r"(?<=')[A-Z][A-Z.]+(?=')|(?<!')(integer|float)( range)?(?!')")
-"""What stands in a message of click's in no language but English: the name of an argument, the kind of a value."""
-
-
 def _show(error: click.ClickException) -> None:
     """Tell a wrong argument, whatever characters it has."""
     told = io.StringIO()
     error.show(told)
     text = told.getvalue().replace(error.message, output.translated(error.message))
     text = re.sub(r"(?<=[：。]) (.*')\.?$", r"\1", text, flags=re.MULTILINE)  # click's own blank and stop
-    text = _OURS.sub(lambda word: output.translated(word[0]), text)
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        hint = error.param.get_error_hint(error.ctx)
+        text = text.replace(hint, re.sub("[A-Z][A-Z.]+", lambda word: output.translated(word[0]), hint), 1)
+        if isinstance(error.param.type, click.types.IntParamType | click.types.FloatParamType):
+            before, name, after = text.rpartition(error.param.type.name)  # what was typed stands before it
+            text = before + output.translated(name) + after
     first = output.translated("Error: {message}").partition("{")[0]
     for line in shown(text).splitlines():
         click.echo(fitted(line) if line.startswith(first) else line, err=True)

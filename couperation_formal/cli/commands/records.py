@@ -155,7 +155,8 @@ class _Fixed:
     def read(self, stream: BinaryIO) -> None:
         """Mend what the stream holds: nothing, unless the texts of its games are all that it holds."""
         watched, own = fmt.Marked(stream), sha256()
-        differences, shown = Differences(self._file, output.spoken(fact("form_mended"))), list[str]()
+        form = output.spoken(fact("form_mended"), script=self._form == "json")
+        differences, shown = Differences(self._file, form), list[str]()
         lines = 0
         for item in read_stream(cast("BinaryIO", watched), self._file):
             before = fmt.BOM * (watched.mark and item.index == 1) + item.text
