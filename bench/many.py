@@ -180,9 +180,10 @@ def page(times: list[tuple[float, float, float]], games: int, rows: list[str]) -
     one, two, plain = (median(column) for column in zip(*times, strict=True))
     ratio = median(first / second for first, second, _ in times)
     beside = median(third / second for _, second, third in times)
+    command = "python -m bench.many --write" + (" --memory" if rows else "")
     told = f"""# Many games
 
-`python -m bench.many --write{" --memory" if rows else ""}`, {date.today():%Y-%m-%d}, Python {platform.python_version()}, {processor()}:
+`{command}`, {date.today():%Y-%m-%d}, Python {platform.python_version()}, {processor()}:
 `check --output-format json` of {games:,} distinct games of random players in files of {FILE:,};
 medians of {len(times)} rounds.
 

@@ -39,7 +39,7 @@ from couperation_formal.questions.records.ask import (
 )
 from couperation_formal.questions.records.states import attempt
 from couperation_formal.questions.schemas import FORMS, schema
-from couperation_formal.words.say import ENGLISH, say
+from couperation_formal.words.say import ENGLISH, say, texts
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
@@ -204,9 +204,11 @@ def _question(question: Question, name: str, language: str) -> str:
     verdicts = "| " + " | ".join(question.verdicts) + " |\n" + "|---" * len(question.verdicts) + "|\n"
     verdicts += "| " + " | ".join(map(_linked, said)) + " |\n"
     rests = [f"[{code}](#{code})" for code in (*asked.clauses, *asked.rulings)]
+    cut = (each.partition(" ") for each in asked.places)
+    places = [say(fact("clause_place", texts=(text,), place=place), language) for text, _, place in cut]
     return (
-        f"### {asked.question}\n\n{asked.answer}\n\n{verdicts}\n{_shown(drawn, picture.text)}\n\n"
-        f"```cgn\n{question.text}```\n\n{', '.join(rests)}; {', '.join(asked.places)}\n"
+        f"### {asked.question}\n\n{asked.answer}\n\n{verdicts}\n{_shown(drawn, picture.text, language)}\n\n"
+        f"```cgn\n{question.text}```\n\n{', '.join(rests)}; {', '.join(places)}\n"
     )
 
 
@@ -239,11 +241,15 @@ def picture(name: str, words: str) -> str:
     return _shown(name, drawing.partition("\n\n")[2].partition("\n\n")[0])
 
 
-def _shown(name: str, drawing: str) -> str:
+_FROM_THE_TOP = "The tower by levels, from the top:"
+
+
+def _shown(name: str, drawing: str, language: str = ENGLISH) -> str:
     """The Markdown of a picture, with its drawing as text."""
     rows = "; ".join(" ".join(line.split()) for line in drawing.splitlines())
     alt = re.sub(r"([\\\[\]*_~`])", r"\\\1", rows)
-    return f"![The tower by levels, from the top: {alt}](/_build/pictures/{name}.svg)"
+    lead = texts(language).get(_FROM_THE_TOP, _FROM_THE_TOP)
+    return f"![{lead} {alt}](/_build/pictures/{name}.svg)"
 
 
 def _run(arguments: list[str]) -> str:

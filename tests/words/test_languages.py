@@ -168,6 +168,9 @@ def test_the_configured_language_stands_against_the_environment(
         (["ja", "ja"], (), "ja"),
         (["ja", "en"], (), "en"),
         (["ja", ""], (), "en"),
+        (["ja", "ja-JP", "JA"], (), "ja"),
+        (["ja"], ("--as", "public"), "ja"),
+        (["ja 17 30"], ("--as", "public"), "en"),
     ],
 )
 def test_a_page_is_in_the_language_of_its_games(
@@ -179,6 +182,31 @@ def test_a_page_is_in_the_language_of_its_games(
     page = tmp_path / "page.html"
     couperation("report", *asked, str(tmp_path / "games.cgn"), "-o", str(page))
     assert f'<html lang="{found}"' in page.read_text("utf-8")
+
+
+def test_a_position_and_a_game_with_a_slip_say_their_language(tmp_path: Path) -> None:
+    record, page = tmp_path / "game.cgn", tmp_path / "page.html"
+    text = (ROOT / "examples" / "broken" / "between.cgn").read_text("utf-8").replace("\n", '\n[Lang "ja"]\n', 1)
+    record.write_text(text, "utf-8")
+    position = couperation("position", str(record), "--at", "5").stdout
+    for each in (position, text.replace("@", "", 1)):
+        record.write_text(each, "utf-8")
+        couperation("report", str(record), "-o", str(page), "--force")
+        assert '<html lang="ja"' in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("tags", "language"), [(["ja", "ja"], "ja"), (["ja", "en"], "en")])
+def test_an_index_is_in_one_language_whatever_those_of_its_games(
+    tags: list[str], language: str, tmp_path: Path
+) -> None:
+    text = (ROOT / "examples" / "broken" / "between.cgn").read_text("utf-8")
+    games = [text.replace("\n", f'\n[Lang "{tag}"]\n', 1) for tag in tags]
+    (tmp_path / "games.cgn").write_text("\n\n".join(games), "utf-8")
+    couperation("report", str(tmp_path / "games.cgn"), "-o", f"{tmp_path}/")
+    index = (tmp_path / "index.html").read_text("utf-8")
+    rows = re.findall(r"illegal at turn|手番8が", index, re.IGNORECASE)
+    assert f'<html lang="{language}"' in index
+    assert rows == [{"ja": "手番8が", "en": "Illegal at turn"}[language]] * 2
 
 
 @pytest.mark.parametrize(
@@ -211,6 +239,34 @@ def test_what_was_typed_is_told_as_it_is(typed: str, language: str) -> None:
     """Also where a sentence of the catalog has that name, or a text of the specification says it."""
     asked = ("dispute", "--lang", language, "--compare", f"en-2 between={typed}", "ja-2.2")
     assert f"'{typed}'" in couperation(*asked).stderr
+
+
+@pytest.mark.parametrize(
+    ("asked", "typed"),
+    [
+        (("--config", "integer.toml"), "integer.toml"),
+        (("--rules", "en-2 FILE=3"), "'FILE'"),
+        (("--output-format", "FILE"), "'FILE'"),
+        (("--from", "FILE"), "'FILE'"),
+        (("--from", "an integer"), "'an integer'"),
+    ],
+)
+def test_nor_are_the_names_of_arguments_and_kinds_put_into_it(asked: tuple[str, str], typed: str) -> None:
+    assert typed in couperation("check", "--lang", "ja", *asked, "x.cgn").stderr
+
+
+def test_what_a_program_reads_follows_no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("fix", "--output-format", "json", str(ROOT / "docs" / "typed" / "friday.cgn"))
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    told = [couperation(*asked, *more).stdout for more in ((), ("--lang", "en"), ("--lang", "ja"))]
+    assert told[0] == told[1] != told[2]
+
+
+def test_a_character_that_cannot_be_seen_is_named_on_a_page_too(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "broken" / "between.cgn").read_text("utf-8")
+    (tmp_path / "game.cgn").write_text(text.replace("deal Tomas", "deal\u3164 Tomas"), "utf-8")
+    couperation("report", str(tmp_path / "game.cgn"), "-o", str(tmp_path / "page.html"))
+    assert "deal[HANGUL FILLER U+3164]" in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_a_record_is_shown_as_it_is_written() -> None:

@@ -70,6 +70,11 @@ class Stance(Data):
     place: str
     note: str
 
+    def said(self, language: str) -> Stance:
+        """The same in a language."""
+        place, note = (say(translated(each), language) for each in (self.place, self.note))
+        return replace(self, place=place, note=note)
+
 
 class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a record's legality hangs on, or that of one turn.
@@ -139,8 +144,7 @@ class Dispute(Answer, msgspec.Struct, frozen=True, kw_only=True):
             "rulebooks": {name: BookData.about(book, language) for name, book in self.rulebooks.items()},
             "provisos": {name: hanging.provided_data(each) for name, each in self.provided.items()},
             "texts": {
-                name: {book: replace(view, note=say(translated(view.note), language)) for book, view in views.items()}
-                for name, views in self.texts.items()
+                name: {book: view.said(language) for book, view in views.items()} for name, views in self.texts.items()
             },
             "provided": None if shared is None else hanging.provided_data(shared),
         }
