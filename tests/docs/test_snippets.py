@@ -20,7 +20,7 @@ from tests.kit.started import PROGRAMS, run
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts)
+PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.relative_to(ROOT).parts)
 STUDY = ("couperation study examples", "couperation study report")
 NOT_RUN = (*STUDY, "pip install .", "make ", "code --install-extension ", "couperation board ")
 """Beginnings of shell lines that would change the machine, end only when they are told to, or take a minute:
