@@ -267,8 +267,8 @@ Qed.
 
 (** * A tower out of order *)
 
-(** The laid cards that the order is asked of: all but up cards that are not seen. (The card under a back
-    plays no part.) If any cards make a K of table.md, these do: more cards are asked more orders. *)
+(** The laid cards that orders can be asked of: all but up cards that are not seen. (The card under a back
+    plays no part.) *)
 Definition known (a : cell * (bool * sight)) : bool := negb (fst (snd a) && unseen (snd (snd a))).
 
 Definition as_laid (a : cell * (bool * sight)) : cell * laid :=
@@ -289,8 +289,9 @@ Definition mends_not (r : rulings) (V : tower) (x : cell) (v : Z) : bool :=
   negb (ordersb r (put x (Up (Glass v)) V)) &&
   (negb (reserve_either r) || negb (ordersb r (put x (Down (Glass v)) V))).
 
-Definition order_check (r : rulings) (p : position) : bool :=
-  let V := p_known p in
+(** K is given by its cells. *)
+Definition order_check (r : rulings) (p : position) (K : list cell) : bool :=
+  let V := only K (p_known p) in
   negb (ordersb r V) &&
   forallb (fun e => negb (may_replaceb r p (fst e) (is_up (snd e))) ||
     forallb (mends_not r V (fst e)) (range 1 50)) V.
@@ -345,14 +346,16 @@ Proof.
   apply in_map_iff in I. destruct I as (b & E & I). apply filter_In in I. rewrite <- E. apply in_map. tauto.
 Qed.
 
-Theorem order_check_dead : forall r p, order_check r p = true -> dead_position r p.
+Theorem order_check_dead : forall r p K, order_check r p K = true -> dead_position r p.
 Proof.
-  intros r p C s S H. unfold order_check in C. set (V := p_known p) in *.
+  intros r p K0 C s S H. unfold order_check in C. set (V := only K0 (p_known p)) in *.
   apply andb_true_iff in C. destruct C as [C1 C2]. rewrite forallb_forall in C2.
-  assert (N : NoDup (map fst V)) by (apply known_once with s; trivial; apply S).
+  assert (N : NoDup (map fst V)) by (apply only_once, known_once with s; trivial; apply S).
+  assert (In_p : forall x k, In (x, k) V -> In (x, k) (p_known p))
+    by (intros x k I; apply only_in in I; tauto).
   set (K := map fst V).
   assert (Al : alike V (only K (laid_cards s))).
-  { intros x k I. destruct (known_in p s x k H I) as (k' & J & Q). exists k'. split; trivial.
+  { intros x k I. destruct (known_in p s x k H (In_p x k I)) as (k' & J & Q). exists k'. split; trivial.
     apply only_in. split; trivial. exact (in_map fst _ _ I). }
   assert (No : forall U W, NoDup (map fst U) -> alike U W -> negb (ordersb r U) = true -> ~ orders r W).
   { intros U W Nu A B O. apply (alike_orders r U W A), (ordersb_correct r U Nu) in O.
@@ -361,7 +364,7 @@ Proof.
   intros x k v I Mr Rv. assert (Kv : exists j, In (x, j) V /\ is_up j = is_up k).
   { pose proof I as I0. apply only_in in I. destruct I as [I Kx]. apply in_map_iff in Kx.
     destruct Kx as ([y j] & E & J). simpl in E. subst y. exists j. split; trivial.
-    destruct (known_in p s x j H J) as (k' & J' & Q).
+    destruct (known_in p s x j H (In_p x j J)) as (k' & J' & Q).
     rewrite (once_laid _ _ _ _ (sound_cells _ _ S) I J').
     destruct j; [rewrite Q; trivial | destruct Q as [d ->]; trivial]. }
   destruct Kv as (j & J & U). specialize (C2 _ J). cbn [fst snd] in C2. rewrite U in C2.
@@ -388,7 +391,11 @@ Definition falling : position :=
      ((8, 1), (true, Some (Glass 19)))]%Z
     (repeat None 6) [] 0 1.
 
-Example falling_dead : order_check base falling = true.
+Example falling_dead : order_check base falling [(6, 1); (7, 1); (8, 1)]%Z = true.
+Proof. vm_compute. reflexivity. Qed.
+
+(** Two of them are no such K. *)
+Example falling_pair : order_check base falling [(6, 1); (7, 1)]%Z = false.
 Proof. vm_compute. reflexivity. Qed.
 
 (** The 25 and a 20 right of it: a number in place of either mends that. *)
@@ -396,7 +403,7 @@ Definition mendable : position :=
   Position [[None; None; None]; [None; None; None]] (repeat None 39)
     [((6, 1), (true, Some (Glass 25))); ((7, 1), (true, Some (Glass 20)))]%Z (repeat None 6) [] 0 1.
 
-Example mendable_open : order_check base mendable = false.
+Example mendable_open : order_check base mendable [(6, 1); (7, 1)]%Z = false.
 Proof. vm_compute. reflexivity. Qed.
 
 (** One card on the table, 26 of own cards and in the deck: 27 empty cells. *)

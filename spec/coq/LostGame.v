@@ -141,17 +141,20 @@ Proof.
   apply PositiveMap.elements_correct. trivial.
 Qed.
 
-(** Positions still to be looked at, and those that were; [None] when a turn wins or the fuel ends. *)
+(** Positions still to be looked at, those that are short left out, and those that were; [None] when a turn
+    wins or the fuel ends. *)
 Fixpoint explore (r : rulings) (anew : bool) (fuel : nat) (todo : list counts) (m : bag) : option bag :=
   match todo, fuel with
   | [], _ => Some m
   | _, 0 => None
   | g :: todo, S fuel =>
-      if short g || member m g then explore r anew fuel todo m
+      if member m g then explore r anew fuel todo m
       else
         let ts := turns_of r g in
         if existsb (wins_nowb r) ts then None
-        else explore r anew fuel (flat_map (fun t => continuing r anew (fst t)) ts ++ todo) (insert m g)
+        else
+          let new := filter (fun h => negb (short h)) (flat_map (fun t => continuing r anew (fst t)) ts) in
+          explore r anew fuel (new ++ todo) (insert m g)
   end.
 
 Definition game_lost (r : rulings) (anew : bool) (fuel : nat) (g : counts) : bool :=

@@ -2,7 +2,7 @@
     continuation that wins. *)
 
 From Coq Require Import List ZArith Lia Bool Arith Permutation.
-From Couperation Require Import Cells Table Account Owed Final OutOfReach OutOfOrder Counting.
+From Couperation Require Import Cells Table Account Owed Final OutOfReach OutOfOrder Counting Turns Draws.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -85,15 +85,24 @@ Proof.
     + intros _. split; [reflexivity | discriminate].
 Qed.
 
-(** The continuation wins, so the theorems on dead tables are not about nothing. *)
+Lemma lays_apex_won : won base lays_apex won_table.
+Proof.
+  assert (U : forallb (fun e => is_up (snd e)) (laid_cards won_table) = true) by (vm_compute; reflexivity).
+  rewrite forallb_forall in U. repeat split; [intros x k I; exact (U _ I) |]. exists the_apex. auto.
+Qed.
+
+(** The continuation wins, so the theorems on dead tables are not about nothing; *)
 Example last_turn_wins : wins base last_turn [lays_apex] won_table.
 Proof.
-  exists [], lays_apex, last_turn. repeat split; trivial.
-  - constructor.
-  - apply lays_apex_played.
-  - assert (U : forallb (fun e => is_up (snd e)) (laid_cards won_table) = true) by (vm_compute; reflexivity).
-    rewrite forallb_forall in U. intros x k I. exact (U _ I).
-  - exists the_apex. auto.
+  destruct lays_apex_won as (Fu & Up & Wn). exists [], lays_apex, last_turn.
+  repeat split; trivial; [constructor | apply lays_apex_played].
+Qed.
+
+(** and it keeps the clauses of Turns.v, with the limit of the first turn (DRW01). *)
+Example last_turn_wins_fairly : wins_fairly base 1 last_turn [lays_apex] won_table.
+Proof.
+  apply fairly_last; [apply lays_apex_played | exact I | | apply lays_apex_won].
+  repeat split; simpl; auto; try discriminate; vm_compute; auto 40.
 Qed.
 
 Corollary last_turn_lives : ~ dead base last_turn.
@@ -130,4 +139,14 @@ Example last_position_open : cards_check last_position || stuck_check base last_
   finish_check base last_position || apex_check base last_position = false.
 Proof. vm_compute. reflexivity. Qed.
 
+Corollary last_position_lives : ~ never_won base usual_draws [] No_source last_position.
+Proof.
+  intros N.
+  apply (N last_turn (fun _ => Heart) last_turn_sound last_position_fits) with [lays_apex] won_table.
+  - intros v k E. discriminate.
+  - reflexivity.
+  - exact last_turn_wins_fairly.
+Qed.
+
 Print Assumptions last_turn_wins.
+Print Assumptions last_position_lives.

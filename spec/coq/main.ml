@@ -1,11 +1,12 @@
 (* usage: couperation-proved FILE...
 
-   Checks certificates on towers, and on tables that counting shows to be dead, of the kinds cards, apex,
-   finish, replacements and exchanges. A FILE holds one, or an array of them; each is answered in a line: accepted,
-   rejected, or unsupported, which is any other claim and a position with an up card that is not told. What is
-   accepted is so by the theorems accepts_sound of TowerChecker.v and count_ok_sound of CountingChecker.v.
-   Reading is not proved: it is kept strict, and refuses some texts that spec/notation.md allows (with white
-   space other than blanks, tabs and line ends).
+   Checks certificates on towers, and on tables that counting shows to be dead. A FILE holds one, or an array
+   of them; each is answered in a line: accepted, rejected, or unsupported, which is any other claim and a
+   position with an up card that is not told. What is accepted is so by the theorems accepts_sound of
+   TowerChecker.v and count_ok_sound of CountingChecker.v. Reading is not proved: it is kept strict, and
+   refuses some texts that spec/notation.md allows (with white space other than blanks, tabs and line ends).
+   Of the counting game at most 1,000,000 positions are looked at, each as often as a turn leads to it; where
+   that is not enough the certificate is rejected.
 
    Exit codes: 0 all are accepted, 1 one is rejected, 3 one is unsupported, 2 a file cannot be read. *)
 
@@ -265,10 +266,11 @@ let laid_card word =
 
 let mark word =
   let value, sign = pair (String.split_on_char ':' word) in
-  need (List.mem sign [ "1"; "2"; "H" ]);
-  match card value with Some (Glass _ as glass) -> glass | _ -> raise Rejected
+  let shown = match sign with "1" -> One_diamond | "2" -> Two_diamonds | "H" -> Heart | _ -> raise Rejected in
+  match card value with Some (Glass v) -> (v, shown) | _ -> raise Rejected
 
-(* A position, the own cards of each player, and the player to move, where the text tells one. *)
+(* A position; what else a table says: the own cards of each player, the marks, and what the draw follows; and
+   the player to move, where the text tells one. *)
 let position text ruling =
   need (usual text && String.length text <= max_bytes);
   let raw = String.split_on_char '\n' text in
@@ -285,7 +287,8 @@ let position text ruling =
   need (List.mem (tag "Variant" "first") [ "first"; "finish" ]);
   let players = words (tag "Players" "") and variant = tag "Variant" "first" = "finish" in
   need (List.for_all is_name players && distinct players && List.mem (List.length players) [ 2; 3; 4 ]);
-  need (distinct (List.map mark (words (tag "Marks" ""))));
+  let marks = List.map mark (words (tag "Marks" "")) in
+  need (distinct (List.map fst marks));
   need (lines <> [] && List.hd lines = [ "position" ]);
   let key = function
     | "hand" :: name :: rest -> need (List.mem name players); ("hand " ^ name, rest)
@@ -325,6 +328,12 @@ let position text ruling =
     | one :: rest -> if one = name then at else seat (at + 1) name rest
   in
   let due = match told_of "turn" with [ name ] -> Some (seat 0 name players) | _ -> None in
+  let source =
+    match told_of "last" with
+    | [] -> No_source
+    | "-" :: _ -> Idle
+    | at :: laid_down -> After (cell_named at, laid_down <> [])
+  in
   let mover = due <> None && not (List.exists (fun owner -> List.mem (Some Finish) (pile owner)) owners) in
   let read = { on = printed; variant; middle = ruling "anchor" = "middle";
     row_order = (if ruling "row_order" = "weak" then Weak else Strict);
@@ -334,29 +343,37 @@ let position text ruling =
       (match ruling "replace_target" with "any" -> AnyCard | "not_anchor" -> NotAnchor | _ -> FacedownOnly);
     laid; hands = List.concat own; reserve = pile "reserve"; gone = pile "gone";
     deck = pile "deck" } in
-  (read, own, if mover then due else None)
+  (read, (own, marks, source), if mover then due else None)
 
 (* The evidence of tables that counting shows to be dead *)
 
+let fuel = 1_000_000
+let natural n = let rec more found n = if n = 0 then found else more (S found) (n - 1) in more O n
+
 let count value =
-  match kind value with
-  | Some (`String (("cards" | "apex" | "finish" | "replacements" | "exchanges") as name)) -> (
-    match fields [ "kind"; "numbers"; "cells"; "cards" ] value with
-    | [ _; numbers; named; cards ] ->
-      need (cards = `List []);
-      let of_kind, names =
-        match (name, numbers) with
-        | "cards", _ -> (Cards, [ "empty"; "cards" ])
-        | "apex", _ -> (Apex, [ "down" ])
-        | "replacements", _ -> (Replacements, [ "empty"; "cards"; "spent" ])
-        | "exchanges", _ -> (Exchanges, [ "empty"; "cards"; "spent" ])
-        | _, `Assoc [ ("gone", _) ] -> (Finishes GoneWay, [ "gone" ])
-        | _, `Assoc [ ("reserve", _) ] -> (Finishes ReserveWay, [ "reserve" ])
-        | _ -> (Finishes LaidWay, [ "laid" ])
-      in
-      (of_kind, List.map (whole (-1) 99) (fields names numbers), cells named)
-    | _ -> raise Rejected)
-  | Some (`String _) -> raise Unsupported
+  if kind value = Some (`String "search") then raise Unsupported;
+  match fields [ "kind"; "numbers"; "cells"; "cards" ] value with
+  | [ kind; (`Assoc told as numbers); named; values ] ->
+    let players = List.init (max 0 (List.length told - 5)) (fun at -> "player " ^ string_of_int (at + 1)) in
+    let of_kind, names =
+      match text_of kind with
+      | "cards" -> (Cards, [ "empty"; "cards" ])
+      | "apex" -> (Apex, [ "down" ])
+      | "stuck" -> (Stuck, [ "player"; "deck"; "draw" ])
+      | "order" -> (Order, [ "pairs"; "down" ])
+      | "interval" -> (Interval, [ "empty"; "cards"; "above"; "below" ])
+      | "replacements" -> (Replacements, [ "empty"; "cards"; "spent" ])
+      | "exchanges" -> (Exchanges, [ "empty"; "cards"; "spent" ])
+      | "turns" -> (Turns (natural fuel), [ "empty"; "down"; "owe"; "deck"; "draw" ] @ players)
+      | "finish" -> (
+        match told with
+        | [ ("gone", _) ] -> (Finishes GoneWay, [ "gone" ])
+        | [ ("reserve", _) ] -> (Finishes ReserveWay, [ "reserve" ])
+        | _ -> (Finishes LaidWay, [ "laid" ]))
+      | _ -> raise Rejected
+    in
+    let numbers = List.map (whole (-1) 99) (fields names numbers) in
+    (of_kind, numbers, cells named, List.map (whole 1 50) (items values))
   | _ -> raise Rejected
 
 let rulings_of_tables read ruling =
@@ -370,7 +387,9 @@ let rulings_of_tables read ruling =
     (ruling "no_action" = "skipped")
     (ruling "take_sent" = "allowed")
 
-let rec natural n = if n = 0 then O else S (natural (n - 1))
+let rulings_of_draws ruling =
+  { zero_all = ruling "hearts_below" = "zero_all"; zero_over_back = ruling "heart_over_back" = "zero";
+    at_once = ruling "finish_refill" = "at_once"; in_hand = ruling "finish_in_hand" = "yes" }
 
 (* Certificates *)
 
@@ -386,19 +405,20 @@ let answer value =
       let ruling = rulings ruled in
       let verdict =
         if claim = "table-deadlocked" then
-          let of_kind, numbers, named = count shown in
-          fun read own due ->
+          let of_kind, numbers, named, values = count shown in
+          fun read (own, marks, source) due ->
             match due with
             | None -> false
             | Some due ->
-              count_ok read own (natural due) (rulings_of_tables read ruling) of_kind numbers named
+              count_ok read own (natural due) (rulings_of_tables read ruling) (rulings_of_draws ruling) marks
+                source of_kind numbers named values
         else (
           let shown = evidence claim shown in
           fun read _ _ -> accepts read shown)
       in
-      let read, own, due = position (text_of text) ruling in
+      let read, table, due = position (text_of text) ruling in
       if not (told read) then raise Unsupported;
-      verdict read own due
+      verdict read table due
     | _ -> raise Rejected)
   | Some (`String _), Some (`Int _) -> raise Unsupported
   | _ -> raise Rejected
@@ -407,7 +427,7 @@ let verdict value =
   match answer value with
   | true -> "accepted"
   | false | exception (Rejected | Not_found | Failure _ | Invalid_argument _) -> "rejected"
-  | exception Unsupported -> "unsupported"
+  | exception (Unsupported | Stack_overflow) -> "unsupported"
 
 let read_file name =
   let channel = open_in_bin name in

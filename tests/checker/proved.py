@@ -1,6 +1,7 @@
 """The checker that is extracted from proofs (`spec/coq`) beside the Python one: whatever it accepts this accepts too.
 
-`python -m tests.checker.proved PROGRAM [NUMBER]` asks both about the certificates of the tests and so many forged ones.
+`python -m tests.checker.proved PROGRAM [NUMBER]` asks both about the certificates of the tests, counting ones on
+changed tables, and so many forged ones.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from couperation_checker import check_object
 
 from tests.checker.corrupt import corruptions
 from tests.checker.corruptions import pool
+from tests.checker.counted import KINDS, counted
 from tests.checker.tables import answered, late_tables
 
 FORGED, GAMES = 20_000, 60
-CLAIMS = ("tower-completable", "tower-deadlocked", "tower-repair", "table-deadlocked")
+CLAIMS = ("tower-completable", "tower-deadlocked", "tower-repair")
 _AT_ONCE = 100
 """A process is asked about so many."""
 
@@ -61,10 +63,17 @@ def proved(program: str, certificates: list[dict[str, Any]]) -> list[str]:
     return answers
 
 
+def named(certificate: dict[str, Any]) -> str:
+    """The claim, or the kind of a count."""
+    claim, evidence = certificate.get("claim"), certificate.get("evidence")
+    kind = evidence.get("kind") if isinstance(evidence, dict) and claim == "table-deadlocked" else None
+    return str(claim) if claim in CLAIMS else str(kind) if kind in KINDS else "other"
+
+
 def main(arguments: list[str]) -> int:
     """Print what both say, and how long a certificate takes; 1 where the extracted checker accepts alone."""
     program, *number = arguments
-    certificates = [*right(), *forged(int(*number) if number else FORGED)]
+    certificates = [*right(), *counted(GAMES, 4), *forged(int(*number) if number else FORGED)]
     begun = perf_counter()
     answers = proved(program, certificates)
     took = perf_counter() - begun
@@ -72,14 +81,13 @@ def main(arguments: list[str]) -> int:
     counts, alone = Counter[tuple[str, str, str]](), []
     for certificate, answer in zip(certificates, answers, strict=True):
         verdict: str = check_object(certificate).status
-        claim = str(certificate.get("claim"))
-        counts[claim if claim in CLAIMS else "other", answer, verdict] += 1
+        counts[named(certificate), answer, verdict] += 1
         if answer == "accepted" != verdict:
             alone.append(certificate)
     each = 1000 * took / len(answers)
     print(f"{len(certificates):,} certificates, {len(right())} of them right: {each:.2f} ms each, processes included")
-    for (claim, answer, verdict), times in sorted(counts.items()):
-        print(f"{claim}: {answer}, by the Python checker {verdict}: {times:,}")
+    for (name, answer, verdict), times in sorted(counts.items()):
+        print(f"{name}: {answer}, by the Python checker {verdict}: {times:,}")
     for certificate in alone[:10]:
         print("accepted alone:", json.dumps(certificate))
     return 1 if alone else 0
