@@ -63,7 +63,7 @@ Definition is_nil {A} (l : list A) : bool := match l with [] => true | _ => fals
 
 (** "A node stands for the cards given up on the way to it, none of which is in its conflict. A node at depth
     d - 1, or one whose conflict has no cells, has no branches; any other has one for each cell of its
-    conflict, in their order, each leading to a later node." Here n more cards may be given up. *)
+    conflict, in their order." Here n more cards may be given up. *)
 Fixpoint walk (Ks : list (list cell)) (nodes : list (Z * list Z)) (n : nat) (way : list cell) (i : Z) : bool
   :=
   match member nodes i with
@@ -78,15 +78,23 @@ Fixpoint walk (Ks : list (list cell)) (nodes : list (Z * list Z)) (n : nat) (way
       | S n =>
         if is_nil K then is_nil branches
         else (Z.of_nat (length branches) =? Z.of_nat (length K)) &&
-          forallb (fun x => (i <? snd x) && walk Ks nodes n (fst x :: way) (snd x)) (combine K branches)
+          forallb (fun x => walk Ks nodes n (fst x :: way) (snd x)) (combine K branches)
       end
     end
   end.
 
-(** "Each leading to a later node of the list, that no other branch leads to. Every node is reached." *)
+(** "Each leading to a later node of the list." *)
+Fixpoint later_from (i : Z) (nodes : list (Z * list Z)) : bool :=
+  match nodes with
+  | [] => true
+  | (_, branches) :: nodes => forallb (Z.ltb i) branches && later_from (i + 1) nodes
+  end.
+
+(** "That no other branch leads to. Every node is reached": each but the root is led to, from an earlier
+    one. *)
 Definition reached_once (nodes : list (Z * list Z)) : bool :=
   let targets := concat (map snd nodes) in
-  distinctb Z.eqb targets && forallb (fun j => (1 <=? j) && (j <? Z.of_nat (length nodes))) targets &&
+  later_from 0 nodes && distinctb Z.eqb targets && forallb (fun j => j <? Z.of_nat (length nodes)) targets &&
   (Z.of_nat (length targets) + 1 =? Z.of_nat (length nodes)).
 
 (** A proof that fewer than d cards will not do; [None] for a tower that no card saves. *)
@@ -223,8 +231,8 @@ Section Sound.
     - destruct K as [| c K]; [apply closed_empty, C |]. cbn [is_nil] in H. apply andb_true_iff in H.
       destruct H as [Len H]. apply Z.eqb_eq in Len. rewrite forallb_forall in H.
       apply closed_node with (c :: K); trivial. intros p I.
-      destruct (combine_left _ _ (c :: K) branches p ltac:(lia) I) as (j & J). specialize (H _ J).
-      apply andb_true_iff in H. destruct H as [_ H]. exact (IH _ _ H).
+      destruct (combine_left _ _ (c :: K) branches p ltac:(lia) I) as (j & J).
+      exact (IH _ _ (H _ J)).
   Qed.
 
   Lemma proof_ok_some : forall l d p X, In l (places P) -> proof_ok P l (Some d) p = true -> saves P l X ->
@@ -297,25 +305,34 @@ Proof.
   apply memb_true, L.
 Qed.
 
+(** Something that is right at each place, place by place. *)
+Lemma each_place : forall A P (right : Z -> A -> bool),
+  (forall l, In l (places P) -> exists x, right l x = true) ->
+  exists r, all_places P r = true /\ forallb (fun x => right (fst x) (snd x)) r = true.
+Proof.
+  intros A P right H.
+  assert (G : forall ls, incl ls (places P) -> exists r, map fst r = ls /\
+    forallb (fun x => right (fst x) (snd x)) r = true).
+  { induction ls as [| l ls IH]; intros Inc; [exists []; auto |].
+    destruct IH as (r & E & F); [intros k K; apply Inc; right; trivial |].
+    destruct (H l (Inc l (or_introl eq_refl))) as (x & R).
+    exists ((l, x) :: r). simpl. rewrite R, F, E. auto. }
+  destruct (G (places P) (incl_refl _)) as (r & E & F). exists r. split; trivial.
+  apply same_numbers_true, E.
+Qed.
+
 Theorem deadlock_certified : forall P, allowed P = true ->
   (forall l, In l (places P) -> ~ completable (standing P l)) -> exists rs, accepts P (Deadlocked rs) = true.
 Proof.
   intros P A N.
-  assert (H : forall ls, incl ls (places P) -> exists rs, map fst rs = ls /\
-    forallb (fun x => reason_ok (standing P (fst x)) (astray P (fst x) []) (snd x)) rs = true).
-  { induction ls as [| l ls IH]; intros Inc; [exists []; auto |].
-    destruct IH as (rs & E & F); [intros k K; apply Inc; right; trivial |].
-    assert (L : In l (places P)) by (apply Inc; left; trivial).
-    destruct (reason_ok_complete (standing P l) (astray P l []) (world_valid P A l [] L)) as (r & R);
-      [| apply N, L |].
-    - intros c [I X]. apply in_kept in I. destruct I as [I _]. unfold astray.
-      destruct (minus (strays P l) []) as [| d M] eqn:EM; [exfalso | eauto].
-      assert (J : In c (minus (strays P l) []))
-        by (apply in_minus; split; [apply in_strays; auto | intros []]).
-      rewrite EM in J. destruct J.
-    - exists ((l, r) :: rs). simpl. rewrite R, F, E. auto. }
-  destruct (H (places P) (incl_refl _)) as (rs & E & F). exists rs. unfold accepts. rewrite A. simpl.
-  rewrite F, andb_true_r. apply same_numbers_true, E.
+  destruct (each_place reason P (fun l => reason_ok (standing P l) (astray P l []))) as (rs & E & F).
+  { intros l L.
+    apply (reason_ok_complete (standing P l) (astray P l []) (world_valid P A l [] L)); [| apply N, L].
+    intros c [I X]. apply in_kept in I. destruct I as [I _]. unfold astray.
+    destruct (minus (strays P l) []) as [| d M] eqn:EM; [exfalso | eauto].
+    assert (J : In c (minus (strays P l) [])) by (apply in_minus; split; [apply in_strays; auto | intros []]).
+    rewrite EM in J. destruct J. }
+  exists rs. unfold accepts. rewrite A. simpl. rewrite E. exact F.
 Qed.
 
 (** A conflict has a reason that is accepted. *)
@@ -341,17 +358,11 @@ Qed.
 Theorem beyond_repair_certified : forall P, allowed P = true -> beyond_repair P ->
   exists lower, accepts P (BeyondRepair lower) = true.
 Proof.
-  intros P A B.
-  assert (H : forall ls, incl ls (places P) -> exists lower, map fst lower = ls /\
-    forallb (fun x => proof_ok P (fst x) None (snd x)) lower = true).
-  { induction ls as [| l ls IH]; intros Inc; [exists []; auto |].
-    destruct IH as (lower & E & F); [intros k K; apply Inc; right; trivial |].
-    assert (L : In l (places P)) by (apply Inc; left; trivial).
-    destruct (conflict_certified P l [] A L) as (r & R); [| reflexivity |].
+  intros P A B. destruct (each_place proof P (fun l => proof_ok P l None)) as (lower & E & F).
+  { intros l L. destruct (conflict_certified P l [] A L) as (r & R); [| reflexivity |].
     - apply (null_iff P A l L). intros X. apply B, L.
-    - exists ((l, Disjoint [([], r)]) :: lower). simpl. rewrite R, F, E. auto. }
-  destruct (H (places P) (incl_refl _)) as (lower & E & F). exists lower. unfold accepts. rewrite A. simpl.
-  rewrite F, andb_true_r. apply same_numbers_true, E.
+    - exists (Disjoint [([], r)]). simpl. rewrite R. reflexivity. }
+  exists lower. unfold accepts. rewrite A. simpl. rewrite E. exact F.
 Qed.
 
 (** * Examples *)
@@ -369,7 +380,9 @@ Example repair_accepted :
   let filling := dealt (world out_of_order 3 [(5, 1)]) in
   accepts out_of_order (Repaired [(5, 1)] 3 filling [(3, Disjoint conflicts)]) = true /\
   accepts out_of_order (Repaired [(5, 1)] 3 filling [(3, Tree conflicts [(0, [])])]) = true /\
-  accepts out_of_order (Repaired [(5, 1)] 3 filling [(3, Disjoint [])]) = false.
+  accepts out_of_order (Repaired [(5, 1)] 3 filling [(3, Disjoint [])]) = false /\
+  accepts out_of_order (Repaired [(5, 1)] 3 filling
+    [(3, Tree conflicts [(0, []); (0, [2]); (0, [1])])]) = false.      (* nodes that are not reached *)
 Proof. vm_compute. repeat split; reflexivity. Qed.
 
 Example completable_accepted :
