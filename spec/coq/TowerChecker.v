@@ -321,28 +321,36 @@ Proof.
   apply same_numbers_true, E.
 Qed.
 
+(** A place where the tower cannot be completed as it stands has a reason. *)
+Lemma refusal_certified : forall P l, allowed P = true -> In l (places P) -> ~ completable (standing P l) ->
+  exists r, reason_ok (standing P l) (astray P l []) r = true /\ modest (standing P l) r.
+Proof.
+  intros P l A L N. apply (reason_ok_complete _ (astray P l []) (world_valid P A l [] L)); trivial.
+  intros c [I X]. apply in_kept in I. destruct I as [I _]. unfold astray.
+  destruct (minus (strays P l) []) as [| d M] eqn:EM; [exfalso | eauto].
+  assert (J : In c (minus (strays P l) [])) by (apply in_minus; split; [apply in_strays; auto | intros []]).
+  rewrite EM in J. destruct J.
+Qed.
+
 Theorem deadlock_certified : forall P, allowed P = true ->
   (forall l, In l (places P) -> ~ completable (standing P l)) -> exists rs, accepts P (Deadlocked rs) = true.
 Proof.
   intros P A N.
   destruct (each_place reason P (fun l => reason_ok (standing P l) (astray P l []))) as (rs & E & F).
-  { intros l L.
-    apply (reason_ok_complete (standing P l) (astray P l []) (world_valid P A l [] L)); [| apply N, L].
-    intros c [I X]. apply in_kept in I. destruct I as [I _]. unfold astray.
-    destruct (minus (strays P l) []) as [| d M] eqn:EM; [exfalso | eauto].
-    assert (J : In c (minus (strays P l) [])) by (apply in_minus; split; [apply in_strays; auto | intros []]).
-    rewrite EM in J. destruct J. }
+  { intros l L. destruct (refusal_certified P l A L (N l L)) as (r & R & _). eauto. }
   exists rs. unfold accepts. rewrite A. simpl. rewrite E. exact F.
 Qed.
 
 (** A conflict has a reason that is accepted. *)
 Theorem conflict_certified : forall P l K, allowed P = true -> In l (places P) -> conflict P l K ->
-  rising_cells K = true -> exists r, conflict_ok P l (K, r) = true.
+  rising_cells K = true ->
+  exists r, conflict_ok P l (K, r) = true /\ modest (world P l (minus (may_go P) K ++ strays P l)) r.
 Proof.
   intros P l K A L [Inc C] R. unfold conflict_ok, may_be_given_up. cbn [fst snd]. rewrite R.
   rewrite (proj2 (forallb_forall _ K)) by (intros c I; apply among_true, Inc, I). cbn [andb].
   set (X := minus (may_go P) K) in *. pose proof (world_valid P A l (X ++ strays P l) L) as V.
-  destruct (astray P l X) as [c |] eqn:S; [exists (BelowApex c); apply eqb_true; reflexivity |].
+  destruct (astray P l X) as [c |] eqn:S; 
+    [exists (BelowApex c); split; [apply eqb_true; reflexivity | exact Logic.I] |].
   assert (None_left : forall c, In c (strays P l) -> In c X).
   { intros c I. destruct (in_dec cell_dec c X) as [| N]; trivial. exfalso. unfold astray in S.
     assert (J : In c (minus (strays P l) X)) by (apply in_minus; auto).
@@ -359,7 +367,7 @@ Theorem beyond_repair_certified : forall P, allowed P = true -> beyond_repair P 
   exists lower, accepts P (BeyondRepair lower) = true.
 Proof.
   intros P A B. destruct (each_place proof P (fun l => proof_ok P l None)) as (lower & E & F).
-  { intros l L. destruct (conflict_certified P l [] A L) as (r & R); [| reflexivity |].
+  { intros l L. destruct (conflict_certified P l [] A L) as (r & R & _); [| reflexivity |].
     - apply (null_iff P A l L). intros X. apply B, L.
     - exists (Disjoint [([], r)]). simpl. rewrite R. reflexivity. }
   exists lower. unfold accepts. rewrite A. simpl. rewrite E. exact F.

@@ -91,7 +91,9 @@ Section Place.
 
   Lemma conflict_claimed : forall K, conflict P l K -> exists r, conflict_ok P l (in_order K, r) = true.
   Proof.
-    intros K C. apply conflict_certified; trivial; [apply conflict_in_order, C | apply in_order_rising].
+    intros K C. destruct (conflict_certified P l (in_order K) Al L) as (r & R & _); [| | eauto].
+    - apply conflict_in_order, C.
+    - apply in_order_rising.
   Qed.
 
   Lemma conflict_narrow : forall K, conflict P l K -> (length (in_order K) <= length (may_go P))%nat.
@@ -152,6 +154,7 @@ Section Place.
       length (roots ++ concat (map snd nodes)) = length nodes /\
       forall j, In j (roots ++ concat (map snd nodes)) ->
         Z.of_nat at_node <= j < Z.of_nat (at_node + length nodes);
+    indexes : forall x, In x nodes -> Z.of_nat at_conflict <= fst x < Z.of_nat (at_conflict + length Cs);
     few_nodes : (length nodes <= length W * most_nodes b n)%nat;
     few_conflicts : length Cs = length nodes }.
 
@@ -202,6 +205,7 @@ Section Place.
       destruct n as [| n]; cbn [walk]; rewrite !member_at, way_avoids by trivial; [reflexivity |].
       destruct Last as [| ->]; [discriminate | reflexivity].
     - split; [repeat constructor; intros [] |]. split; trivial. intros j [<- | []]. lia.
+    - intros x [<- | []]. simpl. lia.
     - pose proof (most_nodes_some b n). lia.
   Qed.
 
@@ -211,8 +215,8 @@ Section Place.
     listed b n Ws (a + length nodes) (k + length Cs) roots Cs' nodes' ->
     listed b n (W :: Ws) a k (Z.of_nat a :: roots) (Cs ++ Cs') (nodes ++ nodes').
   Proof.
-    intros b n W Ws a k Cs nodes roots Cs' nodes' [A1 _ A2 AL (A3 & A4 & A5) A6 A7]
-      [B1 B2 B3 BL (B4 & B5 & B6) B7 B8].
+    intros b n W Ws a k Cs nodes roots Cs' nodes' [A1 _ A2 AL (A3 & A4 & A5) AI A6 A7]
+      [B1 B2 B3 BL (B4 & B5 & B6) BI B7 B8].
     split.
     - rewrite forallb_app, A1, B1. reflexivity.
     - simpl. congruence.
@@ -232,6 +236,8 @@ Section Place.
       + rewrite (Permutation_length Pm), app_length, A4, B5, app_length. reflexivity.
       + intros j I. apply (Permutation_in j Pm), in_app_or in I. rewrite app_length.
         destruct I as [I | I]; [specialize (A5 j I) | specialize (B6 j I)]; lia.
+    - intros x I. rewrite app_length. apply in_app_or in I.
+      destruct I as [I | I]; [specialize (AI x I) | specialize (BI x I)]; lia.
     - rewrite app_length. simpl in *. lia.
     - rewrite !app_length. lia.
   Qed.
@@ -241,7 +247,8 @@ Section Place.
     forall a k, exists roots Cs nodes, listed b n Ws a k roots Cs nodes.
   Proof.
     intros b n Ws. induction Ws as [| W Ws IH]; intros H a k.
-    - exists [], [], []. split; simpl; trivial. split; [constructor |]. split; trivial. intros j [].
+    - exists [], [], []. split; simpl; trivial; [| intros x []].
+      split; [constructor |]. split; trivial. intros j [].
     - destruct (H W (or_introl eq_refl) a k) as (Cs & nodes & A).
       destruct (IH (fun V I => H V (or_intror I)) (a + length nodes)%nat (k + length Cs)%nat)
         as (roots & Cs' & nodes' & B).
@@ -257,7 +264,7 @@ Section Place.
     - apply one_node with []; auto. intros (c & _ & []).
     - destruct (conflict_claimed K C) as (r & R).
       destruct (forest_listed b n (map (fun c => c :: W) (in_order K))) with (a := S a) (k := S k)
-        as (roots & Cs & nodes & [A1 A2 A3 AL (A4 & A5 & A6) A7 A8]).
+        as (roots & Cs & nodes & [A1 A2 A3 AL (A4 & A5 & A6) AI A7 A8]).
       { intros V I. apply in_map_iff in I. destruct I as (c & <- & I). apply IH, in_in_order, I. }
       rewrite map_length in A2, A7.
       exists ((in_order K, r) :: Cs), ((Z.of_nat k, roots) :: nodes). split; trivial.
@@ -283,18 +290,33 @@ Section Place.
         * constructor; trivial. intros I. specialize (A6 _ I). lia.
         * cbn [length]. rewrite A5. reflexivity.
         * cbn [length]. intros j [<- | I]; [lia |]. specialize (A6 j I). lia.
+      + intros x [<- | I]; cbn [fst length]; [lia |]. specialize (AI x I). lia.
       + cbn [length most_nodes]. apply (Nat.mul_le_mono_r _ _ (most_nodes b n)) in B. lia.
       + cbn [length]. congruence.
   Qed.
 
+  Definition nodes_of (p : proof) : list (Z * list Z) :=
+    match p with Disjoint _ => [] | Tree _ nodes => nodes end.
+  Definition conflicts_of (p : proof) : list conflict_claim :=
+    match p with Disjoint Cs => Cs | Tree Cs _ => Cs end.
+
+  (** No more than b conflicts and nodes, each node with one of the conflicts. *)
+  Definition small (b : Z) (p : proof) : bool :=
+    (Z.of_nat (length (conflicts_of p)) <=? b) && (Z.of_nat (length (nodes_of p)) <=? b) &&
+    forallb (fun x => (0 <=? fst x) && (fst x <? Z.of_nat (length (conflicts_of p)))) (nodes_of p).
+
   (** So a tree proves its bound: node 0 is the root, and each other node is led to once. *)
   Theorem tree_certified : forall b n, tree b n [] -> exists Cs nodes,
-    proof_ok P l (Some (S n)) (Tree Cs nodes) = true /\ (length nodes <= most_nodes b n)%nat /\
-      length Cs = length nodes.
+    proof_ok P l (Some (S n)) (Tree Cs nodes) = true /\
+      small (Z.of_nat (most_nodes b n)) (Tree Cs nodes) = true.
   Proof.
     intros b n T.
-    destruct (tree_listed b n [] T 0%nat 0%nat) as (Cs & nodes & [A1 _ A2 AL (A3 & A4 & A5) A6 A7]).
-    exists Cs, nodes. split; [| split; [simpl in A6; lia | trivial]]. cbn [proof_ok]. rewrite A1.
+    destruct (tree_listed b n [] T 0%nat 0%nat) as (Cs & nodes & [A1 _ A2 AL (A3 & A4 & A5) AI A6 A7]).
+    exists Cs, nodes. split.
+    2: { unfold small. cbn [conflicts_of nodes_of]. rewrite A7. simpl in A6.
+         rewrite (proj2 (Z.leb_le _ _)) by lia. apply forallb_forall. intros x I. specialize (AI x I).
+         rewrite andb_true_iff, Z.leb_le, Z.ltb_lt, <- A7. lia. }
+    cbn [proof_ok]. rewrite A1.
     specialize (A2 [] [] [] [] eq_refl eq_refl). cbn [combine forallb fst snd app] in A2.
     rewrite !app_nil_r, andb_true_r in A2. simpl Z.of_nat in A2. rewrite A2, andb_true_r.
     cbn [andb]. cbn [app] in A3, A4, A5. inversion A3 as [| ? ? N0 N]; subst.
@@ -366,25 +388,22 @@ Section Place.
       + intros X S. specialize (No X S). simpl. lia.
   Qed.
 
-  Definition nodes_of (p : proof) : list (Z * list Z) :=
-    match p with Disjoint _ => [] | Tree _ nodes => nodes end.
-  Definition conflicts_of (p : proof) : list conflict_claim :=
-    match p with Disjoint Cs => Cs | Tree Cs _ => Cs end.
-
   (** How many nodes and conflicts are enough for a lower bound d. *)
   Definition enough (d : nat) : nat := most_nodes (length (may_go P) - (d - 1)) (d - 1).
 
   (** Each lower bound that holds has a proof that is accepted. *)
   Theorem bound_certified : forall d, (forall X, saves P l X -> (d <= length X)%nat) ->
-    exists p, proof_ok P l (Some d) p = true /\ (length (nodes_of p) <= enough d)%nat /\
-      (length (conflicts_of p) <= enough d)%nat.
+    exists p, proof_ok P l (Some d) p = true /\ small (Z.of_nat (enough d)) p = true.
   Proof.
-    intros [| n] H; [exists (Disjoint []); split; [reflexivity | simpl; lia] |].
-    destruct (tree_certified (length (may_go P) - n) n) as (Cs & nodes & Ok & Few & E).
-    - replace n with (n + length (@nil cell))%nat at 1 by apply Nat.add_0_r.
-      apply narrow_tree_exists; [constructor | intros p [] |].
-      intros X S. specialize (H X S). simpl. lia.
-    - exists (Tree Cs nodes). unfold enough. simpl. rewrite Nat.sub_0_r. split; [exact Ok | lia].
+    intros [| n] H.
+    - exists (Disjoint []). split; [reflexivity |]. unfold small. cbn [conflicts_of nodes_of length forallb].
+      rewrite andb_true_r, andb_true_iff, !Z.leb_le. lia.
+    - unfold enough. simpl Nat.sub. rewrite Nat.sub_0_r.
+      destruct (tree_certified (length (may_go P) - n) n) as (Cs & nodes & Ok).
+      + replace n with (n + length (@nil cell))%nat at 1 by apply Nat.add_0_r.
+        apply narrow_tree_exists; [constructor | intros p [] |].
+        intros X S. specialize (H X S). simpl. lia.
+      + exists (Tree Cs nodes). exact Ok.
   Qed.
 End Place.
 
@@ -396,26 +415,23 @@ Theorem repair_certified : forall P l X, allowed P = true -> In l (places P) -> 
   (forall k Y, In k (places P) -> saves P k Y -> (length X <= length Y)%nat) ->
   exists m lower, accepts P (Repaired (in_order X) l m lower) = true /\
     length (in_order X) = length X /\
-    Forall (fun x => (length (nodes_of (snd x)) <= enough P (length X))%nat /\
-      (length (conflicts_of (snd x)) <= enough P (length X))%nat) lower.
+    forallb (fun x => small (Z.of_nat (enough P (length X))) (snd x)) lower = true.
 Proof.
   intros P l X A L S Least. pose proof (in_order_saves P A l L X S) as S'.
   assert (E : length (in_order X) = length X).
   { apply Nat.le_antisymm; [apply in_order_length | apply (Least l); trivial]. }
-  set (few := fun p => (length (nodes_of p) <=? enough P (length X))%nat &&
-    (length (conflicts_of p) <=? enough P (length X))%nat).
-  destruct (each_place proof P (fun k p => proof_ok P k (Some (length X)) p && few p)) as (lower & Pl & Ok).
-  { intros k K. destruct (bound_certified P A k K (length X)) as (p & Ok & F1 & F2).
+  destruct (each_place proof P (fun k p => proof_ok P k (Some (length X)) p &&
+    small (Z.of_nat (enough P (length X))) p)) as (lower & Pl & Ok).
+  { intros k K. destruct (bound_certified P A k K (length X)) as (p & Ok & Small).
     - intros Y SY. apply (Least k); trivial.
-    - exists p. unfold few. rewrite Ok. apply Nat.leb_le in F1, F2. rewrite F1, F2. reflexivity. }
+    - exists p. rewrite Ok. exact Small. }
   destruct (filling_ok_complete _ (world_valid P A l (in_order X) L) (proj2 S')) as (m & F).
   rewrite forallb_forall in Ok. exists m, lower. split; [| split; trivial].
   - unfold accepts. cbn [evidence_ok]. rewrite A, Pl, F, E, (proj2 (memb_true _ _) L). unfold may_be_given_up.
     rewrite in_order_rising, (proj2 (forallb_forall _ (in_order X))); [cbn [andb] |].
     + apply forallb_forall. intros x I. specialize (Ok x I). apply andb_true_iff in Ok. apply Ok.
     + intros c I. apply among_true, S', I.
-  - apply Forall_forall. intros x I. specialize (Ok x I). unfold few in Ok.
-    rewrite !andb_true_iff, !Nat.leb_le in Ok. tauto.
+  - apply forallb_forall. intros x I. specialize (Ok x I). apply andb_true_iff in Ok. apply Ok.
 Qed.
 
 (** So has each distance. *)
@@ -426,6 +442,24 @@ Proof.
   destruct (repair_certified P l X A L S) as (m & lower & Ok & E' & _); [rewrite E; exact Least |].
   exists (in_order X), l, m, lower. split; [congruence | exact Ok].
 Qed.
+
+(** 35, 30 and 25 on e1, f1 and g1: any two of them are a conflict, so no two conflicts are disjoint, and two
+    cards have to go. *)
+Definition three_falling : position :=
+  Position printed false true Strict Strict Numbered AnyCard
+    [((6, 1), Some (Glass 25), true); ((5, 1), Some (Glass 30), true); ((4, 1), Some (Glass 35), true)]
+    [] [] [] [].
+
+Example tree_accepted :
+  let e1 := (4, 1) in let f1 := (5, 1) in let g1 := (6, 1) in
+  let conflicts := map (fun x => ([fst x; snd x], ByOrder (fst x) (snd x))) [(e1, f1); (e1, g1); (f1, g1)] in
+  let accepted nodes := accepts three_falling
+    (Repaired [e1; f1] 3 (dealt (world three_falling 3 [e1; f1])) [(3, Tree conflicts nodes)]) in
+  accepted [(0, [1; 2]); (2, []); (1, [])] = true /\      (* e1 and f1; then f1 and g1, or e1 and g1 *)
+  accepted [(0, [1; 2]); (1, []); (1, [])] = false /\     (* e1 was given up on the way *)
+  accepted [(0, [2; 1]); (1, []); (2, [])] = true /\
+  accepted [(0, [1; 1]); (2, [])] = false.
+Proof. vm_compute. repeat split; reflexivity. Qed.
 
 Print Assumptions disjoint_certified.
 Print Assumptions tree_certified.
