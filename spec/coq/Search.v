@@ -99,10 +99,7 @@ Theorem idle_not_taken_game : forall r s lim anew c v ts s', sound r s -> suppor
 Proof.
   intros r s lim anew c v ts s' Sd Su Sk Least Idle As An Lost W t I T. apply Lost.
   pose proof (idle_costs_more r s c v ts s' t Sd Least Idle (fairly_wins _ _ _ _ _ W) I T) as More.
-  apply (play_beside r lim s ts s' W Sk); trivial.
-  pose proof (pyramid_size r _ (sound_cells _ _ Sd) (sound_pyramid _ _ Sd)).
-  split; unfold game_of; cbn [mover owns stack empties downs owe allowance]; trivial; try lia.
-  clear. induction (own s) as [| h l IH]; simpl; constructor; trivial.
+  apply (play_beside r lim s ts s' W Sk); trivial. apply game_beside; [trivial | lia].
 Qed.
 
 (** "Slack 0 is the plainest case: every Glass card of the Reserve is idle." *)

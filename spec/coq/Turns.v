@@ -322,66 +322,114 @@ Proof.
   intros y k I. apply (U y k). simpl. auto.
 Qed.
 
+Lemma acts_of_turn : forall r t s', skipped r = false -> not_lost r t s' -> act t <> Pass.
+Proof. intros r t s' Sk N E. unfold not_lost in N. rewrite E in N. congruence. Qed.
+
+(** A turn of the game beside one of the table: cards drawn, an action with what it leaves; it opens a card if
+    the turn does, and leaves as many cells empty and cards down. *)
+Definition same_turn (r : rulings) (g : counts) (t : turn) (s1 : table) (d n e dn j : nat) (o : bool) :
+  Prop :=
+  d <= draws_most r g /\ d <= stack g /\ mover g < length (owns g) /\
+  acts r (nth (mover g) (owns g) 0 + d) (empties g) (downs g) n e dn j o (lays_down (act t)) /\
+  (o = true <-> exists x c, act t = C x c) /\
+  length (laid_cards s1) + e = full_size /\ dn = down_cards (laid_cards s1).
+
+(** The turn that wins wins the game; *)
+Lemma beside_last : forall r lim s t s' g, skipped r = false -> sound r s -> supported (laid_cards s) ->
+  played r s t s' -> not_lost r t s' -> fair r lim s t s' -> won r t s' ->
+  beside r lim s (all_D [t] + all_spent [t]) g ->
+  exists d n e dn j o, same_turn r g t s' d n e dn j o /\
+    wins_now r o (after r g d n e dn j (lays_down (act t))).
+Proof.
+  intros r lim s t s' g Sk S Su P N Fa Wn Bs. unfold all_D, all_spent in Bs. simpl in Bs.
+  rewrite !Nat.add_0_r in Bs.
+  replace (is_D (act t) + spent (act t)) with (is_D (act t) + spent (act t) + 0) in Bs by lia.
+  destruct (game_turn r lim s 0 g t s' S Su P Fa (acts_of_turn r t s' Sk N) Bs)
+    as (d & n & e & dn & j & o & D1 & D2 & Ml & Ac & Oc & Em & Dn & Ow & _).
+  exists d, n, e, dn, j, o. split; [repeat split; trivial; apply Oc |].
+  destruct Wn as (Fu & Up & Wn). unfold wins_now. repeat split; [lia | | lia |].
+  - rewrite Dn. apply all_up_none_down. trivial.
+  - destruct o; [right | auto]. destruct (proj1 Oc eq_refl) as (x & c & E). rewrite E in Wn.
+    destruct (early_apex r); trivial; destruct Wn as (y & Y & _); discriminate.
+Qed.
+
+(** after any other one the game goes on beside the table. *)
+Lemma beside_next : forall r lim lim' s t s1 ts s' g anew, skipped r = false -> sound r s ->
+  supported (laid_cards s) -> played r s t s1 -> not_lost r t s1 -> fair r lim s t s1 -> goes_on r s t s1 ->
+  limit_after t s1 lim' -> wins_fairly r lim' s1 ts s' ->
+  beside r lim s (all_D (t :: ts) + all_spent (t :: ts)) g ->
+  (early_apex r <> win_on_completion -> apex_lies s -> anew = true) ->
+  (early_apex r = no_win -> anew = true) ->
+  sound r s1 /\ supported (laid_cards s1) /\
+  (early_apex r <> win_on_completion -> apex_lies s1 -> anew = true) /\
+  exists d n e dn j o h, same_turn r g t s1 d n e dn j o /\
+    continues r anew (after r g d n e dn j (lays_down (act t))) h /\
+    beside r lim' s1 (all_D ts + all_spent ts) h.
+Proof.
+  intros r lim lim' s t s1 ts s' g anew Sk S Su P N Fa G L W Bs As An.
+  replace (all_D (t :: ts) + all_spent (t :: ts)) with
+    (is_D (act t) + spent (act t) + (all_D ts + all_spent ts)) in Bs
+    by (unfold all_D, all_spent; simpl; lia).
+  destruct (game_turn r lim s _ g t s1 S Su P Fa (acts_of_turn r t s1 Sk N) Bs)
+    as (d & n & e & dn & j & o & D1 & D2 & Ml & Ac & Oc & Em & Dn & Ow & Nx).
+  set (h := after r g d n e dn j (lays_down (act t))) in *.
+  pose proof (turn_sound _ _ _ _ S P) as S1.
+  assert (Su1 : supported (laid_cards s1)) by (eapply turn_supported; eauto; apply Fa).
+  specialize (Nx (proj2 (proj2 G)) lim' L).
+  assert (As1 : early_apex r <> win_on_completion -> apex_lies s1 -> anew = true).
+  { intros Ea Al. exact (apex_anew r lim s t s1 anew S1 Su1 P Fa G Ea (As Ea) An Al). }
+  assert (Sm : same_turn r g t s1 d n e dn j o) by (repeat split; trivial; apply Oc).
+  repeat (split; [assumption |]). exists d, n, e, dn, j, o.
+  destruct (Nat.eq_dec (empties h) 0) as [E0 | E0].
+  - destruct (early_apex r) eqn:Ea.
+    3: { exists h. split; [exact Sm |]. split; [apply goes_on_full |]; trivial. }
+    all: assert (Ne : early_apex r <> win_on_completion) by congruence; rewrite <- Ea in *;
+      assert (Al : apex_lies s1) by (
+        destruct (full_apex r _ (sound_cells _ _ S1) (sound_pyramid _ _ S1) ltac:(lia)) as (l & Q);
+        assert (I : In (apex levels l) (map fst (laid_cards s1))) by (apply Q; cell_lia);
+        apply in_map_iff in I; destruct I as ([x k] & X & I); simpl in X; exists x, k; split; trivial;
+        subst x; trivial);
+      pose proof (fairly_wins _ _ _ _ _ W) as Wn;
+      assert (Ff : finish r = false) by (destruct (finish r) eqn:Fv; trivial;
+        destruct (apex_finish_dead r s1 S1 Ne Al Fv _ _ Wn));
+      assert (One : 1 <= all_D ts) by (destruct Al as (x & k & I & Lx);
+        destruct (apex_again r s1 ts s' x S1 Wn) as (u & U & Ru);
+          [apply laid_at_in; eauto | apply again_apex; trivial |];
+        apply in_split in U; destruct U as (u1 & u2 & ->); rewrite all_D_app, all_D_cons;
+        unfold replaced in Ru; destruct (act u); try discriminate; simpl; lia);
+      exists (owed_anew h); split; [exact Sm |]; split; [apply goes_on_again; auto |];
+      destruct Nx as [N1 N2 N3 N4 N5 N6 N7]; split; trivial; cbn [owed_anew owe]; lia.
+  - exists h. split; [exact Sm |]. split; [apply goes_on_empty |]; trivial.
+Qed.
+
 (** "Follow a continuation that wins, and beside it play the counting game." *)
 Theorem play_beside : forall r lim s ts s', wins_fairly r lim s ts s' -> skipped r = false ->
   forall g anew, sound r s -> supported (laid_cards s) -> beside r lim s (all_D ts + all_spent ts) g ->
   (early_apex r <> win_on_completion -> apex_lies s -> anew = true) ->
   (early_apex r = no_win -> anew = true) -> game_won r anew g.
 Proof.
-  intros r lim s ts s' W Sk. assert (Act : forall t s', not_lost r t s' -> act t <> Pass).
-  { intros t s0 N E. unfold not_lost in N. rewrite E in N. congruence. }
+  intros r lim s ts s' W Sk.
   induction W as [lim s t s' P N Fa Wn | lim lim' s t s1 ts s' P N Fa G L W IH]; intros g anew S Su Bs As An.
-  - unfold all_D, all_spent in Bs. simpl in Bs. rewrite !Nat.add_0_r in Bs.
-    replace (is_D (act t) + spent (act t)) with (is_D (act t) + spent (act t) + 0) in Bs by lia.
-    destruct (game_turn r lim s 0 g t s' S Su P Fa (Act _ _ N) Bs)
-      as (d & n & e & dn & j & o & D1 & D2 & Ml & Ac & Oc & Em & Dn & Ow & _).
-    apply (won_now r anew g d n e dn j o (lays_down (act t))); trivial.
-    destruct Wn as (Fu & Up & Wn). unfold wins_now. repeat split; [lia | | lia |].
-    + rewrite Dn. apply all_up_none_down. trivial.
-    + destruct o; [right | auto]. destruct (proj1 Oc eq_refl) as (x & c & E). rewrite E in Wn.
-      destruct (early_apex r); trivial; destruct Wn as (y & Y & _); discriminate.
-  - replace (all_D (t :: ts) + all_spent (t :: ts)) with
-      (is_D (act t) + spent (act t) + (all_D ts + all_spent ts)) in Bs
-      by (unfold all_D, all_spent; simpl; lia).
-    destruct (game_turn r lim s _ g t s1 S Su P Fa (Act _ _ N) Bs)
-      as (d & n & e & dn & j & o & D1 & D2 & Ml & Ac & Oc & Em & Dn & Ow & Nx).
-    set (h := after r g d n e dn j (lays_down (act t))) in *.
-    pose proof (turn_sound _ _ _ _ S P) as S1.
-    assert (Su1 : supported (laid_cards s1)) by (eapply turn_supported; eauto; apply Fa).
-    specialize (Nx (proj2 (proj2 G)) lim' L).
-    assert (As1 : early_apex r <> win_on_completion -> apex_lies s1 -> anew = true).
-    { intros Ea Al. exact (apex_anew r lim s t s1 anew S1 Su1 P Fa G Ea (As Ea) An Al). }
-    destruct (Nat.eq_dec (empties h) 0) as [E0 | E0].
-    + destruct (early_apex r) eqn:Ea.
-      3: { apply (won_later r anew g d n e dn j o (lays_down (act t)) h); trivial.
-           { apply goes_on_full; trivial. }
-           apply IH; trivial; congruence. }
-      all: assert (Ne : early_apex r <> win_on_completion) by congruence; rewrite <- Ea in *;
-        assert (Al : apex_lies s1) by (
-          destruct (full_apex r _ (sound_cells _ _ S1) (sound_pyramid _ _ S1) ltac:(lia)) as (l & Q);
-          assert (I : In (apex levels l) (map fst (laid_cards s1))) by (apply Q; cell_lia);
-          apply in_map_iff in I; destruct I as ([x k] & X & I); simpl in X; exists x, k; split; trivial;
-          subst x; trivial);
-        pose proof (fairly_wins _ _ _ _ _ W) as Wn;
-        assert (Ff : finish r = false) by (destruct (finish r) eqn:Fv; trivial;
-          destruct (apex_finish_dead r s1 S1 Ne Al Fv _ _ Wn));
-        assert (One : 1 <= all_D ts) by (destruct Al as (x & k & I & Lx);
-          destruct (apex_again r s1 ts s' x S1 Wn) as (u & U & Ru);
-            [apply laid_at_in; eauto | apply again_apex; trivial |];
-          apply in_split in U; destruct U as (u1 & u2 & ->); rewrite all_D_app, all_D_cons;
-          unfold replaced in Ru; destruct (act u); try discriminate; simpl; lia);
-        apply (won_later r anew g d n e dn j o (lays_down (act t)) (owed_anew h)); trivial;
-        [apply goes_on_again; auto |]; apply IH; trivial;
-        destruct Nx as [N1 N2 N3 N4 N5 N6 N7]; split; trivial; cbn [owed_anew owe]; lia.
-    + apply (won_later r anew g d n e dn j o (lays_down (act t)) h); trivial.
-      { apply goes_on_empty; trivial. }
-      apply IH; trivial.
+  - destruct (beside_last r lim s t s' g Sk S Su P N Fa Wn Bs)
+      as (d & n & e & dn & j & o & (D1 & D2 & Ml & Ac & _) & Now).
+    exact (won_now r anew g d n e dn j o _ D1 D2 Ac Ml Now).
+  - destruct (beside_next r lim lim' s t s1 ts s' g anew Sk S Su P N Fa G L W Bs As An)
+      as (S1 & Su1 & As1 & d & n & e & dn & j & o & h & (D1 & D2 & Ml & Ac & _) & Cn & Bs1).
+    exact (won_later r anew g d n e dn j o _ h D1 D2 Ac Ml Cn (IH h anew S1 Su1 Bs1 As1 An)).
 Qed.
 
 (** The counting game of a table: what the limit of the draw is at most, and what is owed at least. *)
 Definition game_of (s : table) (lim owed : nat) : counts :=
   Counts (due s) (map (@length card) (own s)) (length (deck s)) (full_size - length (laid_cards s))
     (down_cards (laid_cards s)) owed (Some lim).
+
+Lemma game_beside : forall r s lim owed left, sound r s -> owed <= left ->
+  beside r lim s left (game_of s lim owed).
+Proof.
+  intros r s lim owed left S Ow. pose proof (pyramid_size r _ (sound_cells _ _ S) (sound_pyramid _ _ S)).
+  split; unfold game_of; cbn [mover owns stack empties downs owe allowance]; trivial; try lia.
+  clear. induction (own s) as [| h l IH]; simpl; constructor; trivial.
+Qed.
 
 (** If the counting game is lost, no continuation wins that keeps the clauses asked for here: the limits
     of draw and hand, no fill after the action, supports, and the ends of the game. *)
@@ -393,11 +441,8 @@ Theorem counting_game_dead : forall r s lim owed anew, sound r s -> supported (l
   ~ game_won r anew (game_of s lim owed) -> forall ts s', ~ wins_fairly r lim s ts s'.
 Proof.
   intros r s lim owed anew S Su Sk Ow As An Lost ts s' W. apply Lost.
-  apply (play_beside r lim s ts s' W Sk); trivial.
-  pose proof (pyramid_size r _ (sound_cells _ _ S) (sound_pyramid _ _ S)).
-  split; unfold game_of; cbn [mover owns stack empties downs owe allowance]; trivial; try lia.
-  - clear. induction (own s) as [| h l IH]; simpl; constructor; trivial.
-  - apply (Ow ts s'). exact (fairly_wins _ _ _ _ _ W).
+  apply (play_beside r lim s ts s' W Sk); trivial. apply game_beside; trivial.
+  apply (Ow ts s'). exact (fairly_wins _ _ _ _ _ W).
 Qed.
 
 Print Assumptions counting_game_dead.
