@@ -1,376 +1,353 @@
-(** Reductions of the exhaustive search: search.md, "reserve" (Lemma 5) and "shut" (Lemma 6). *)
+(** An exhausted search proves a table dead: search.md, "Reductions" and "Number and digest".
+
+    Positions are looked at, from each the turns that lead on.  Some are left out by a test, some are looked
+    at in the place of others, some turns are not made.  Where all this is right and no turn wins, no position
+    that was looked at has a continuation that wins. *)
 
 From Coq Require Import List ZArith Lia Bool Arith Permutation.
-From Couperation Require Import Cells Table Account Owed Final OutOfReach Game Turns Counting Witness.
+From Couperation Require Import Cells Table Account Owed Final OutOfReach Counting Game Turns Reductions
+  FewerCards Witness.
 Import ListNotations.
 Open Scope nat_scope.
 
-(** * What actions D pay *)
+(** * Any search *)
 
-(** Cells that owe a D, each at a price of 1 at most, cost no more than the turns do that take cards of the
-    final tower. *)
-Lemma owing_paid : forall r s ts s' (w : cell * laid -> nat) (cost : turn -> nat),
-  sound r s -> run r s ts s' -> (forall e, w e <= 1) ->
-  (forall p k, In (p, k) (laid_cards s') -> w (p, k) <> 0 -> owes s ts s' p) ->
-  (forall t c, taken t = Some c -> In c (faces (laid_cards s')) -> 1 <= cost t) ->
-  sum w (laid_cards s') <= total cost ts.
-Proof.
-  intros r s ts s' w cost S R One Ow Pays. pose (f := fun e => negb (w e =? 0)).
-  assert (E : forall T, sum w T <= sum (fun _ : cell => 1) (map fst (filter f T))).
-  { intros T. induction T as [| e T IH]; simpl; trivial. unfold f at 1. specialize (One e).
-    destruct (Nat.eqb_spec (w e) 0); simpl; lia. }
-  eapply Nat.le_trans; [apply E |]. apply different_turns with (needs := serves s ts s').
-  - apply filter_once. exact (run_cells _ _ _ _ R (sound_cells _ _ S)).
-  - intros p P. apply in_map_iff in P. destruct P as ([q k] & Q & P). simpl in Q. subst q.
-    apply filter_In in P. destruct P as [P Fp]. unfold f in Fp. apply negb_true_iff, Nat.eqb_neq in Fp.
-    destruct (owed_D r s ts s' p R (sound_cards _ _ S) (Ow p k P Fp)) as (i & Sv). exists i.
-    pose proof Sv as (t & k' & En & I & T & _). exists t. repeat split; trivial. apply (Pays t _ T).
-    exact (in_map (fun e => face (snd e)) _ _ I).
-  - intros p q i _ _. apply (owed_different r s ts s' p q i R (sound_cards _ _ S)).
-Qed.
+Section Search.
 
-Lemma taken_D : forall t c, taken t = Some c -> is_D (act t) = 1.
-Proof. intros t c T. unfold taken in T. destruct (act t); try discriminate. trivial. Qed.
+  Variables State Turn : Type.
+  Variable leads : State -> Turn -> State -> Prop.       (* legal turns after which play goes on *)
+  Variable ends : State -> Turn -> State -> Prop.        (* legal turns that win *)
 
-(** * Lemma 5 *)
+  (** A continuation of n turns that wins. *)
+  Inductive winning : nat -> State -> Prop :=
+  | winning_now : forall x t y, ends x t y -> winning 1 x
+  | winning_later : forall n x t y, leads x t y -> winning n y -> winning (S n) x.
 
-(** The price of a final tower, as under [exchanges] with t(v) = 1. *)
-Definition costs (r : rulings) (s : table) (T : tower) (n : nat) : Prop :=
-  final r s T /\ has_price r s T /\ tower_price r true s T = n.
+  Definition lost (x : State) : Prop := forall n, ~ winning n x.
 
-(** c is the least price, or less. *)
-Definition least_price (r : rulings) (s : table) (c : nat) : Prop := forall T n, costs r s T n -> c <= n.
-
-(** "A Glass card of the Reserve is idle when every final tower with it is dearer than c." *)
-Definition idle (r : rulings) (s : table) (c : nat) (v : Z) : Prop :=
-  In (Glass v) (reserve s) /\ forall T n, costs r s T n -> In (Glass v) (faces T) -> c < n.
-
-Lemma wins_costs : forall r s ts s', sound r s -> wins r s ts s' ->
-  costs r s (laid_cards s') (tower_price r true s (laid_cards s')).
-Proof.
-  intros r s ts s' S W. split; [exact (wins_final _ _ _ _ S W) |]. split; trivial.
-  exact (price_had _ _ _ _ S W).
-Qed.
-
-(** "A D that takes r is then none of those of Lemma 2 in table.md, which take cards of the final tower": a
-    continuation that wins and takes an idle card has more actions D than the least price. *)
-Lemma idle_costs_more : forall r s c v ts s' t, sound r s -> least_price r s c -> idle r s c v ->
-  wins r s ts s' -> In t ts -> taken t = Some (Glass v) -> c < all_D ts.
-Proof.
-  intros r s c v ts s' t S Least [_ Idle] W I T. pose proof (wins_costs _ _ _ _ S W) as Co.
-  destruct (in_dec card_dec (Glass v) (faces (laid_cards s'))) as [Hold | Not].
-  - pose proof (Idle _ _ Co Hold). pose proof (price_paid r true _ _ _ S W). lia.
-  - set (cost := fun t => match taken t with Some d => if card_dec d (Glass v) then 0 else 1 | None => 0 end).
-    assert (Paid : tower_price r true s (laid_cards s') <= total cost ts).
-    { apply (owing_paid r s ts s' (price r true s) cost S (wins_run _ _ _ _ W)).
-      - apply price_one.
-      - intros p k P N. exact (price_owes r true s ts s' p k S W P N).
-      - intros u d U D. unfold cost. rewrite U. destruct (card_dec d (Glass v)); [subst; tauto | lia]. }
-    assert (Less : total cost ts < all_D ts).
-    { assert (Each : forall u, cost u <= is_D (act u)).
-      { intros u. unfold cost. destruct (taken u) as [d |] eqn:U; [rewrite (taken_D u d U) | lia].
-        destruct (card_dec d (Glass v)); lia. }
-      assert (Sum : forall us, total cost us <= all_D us).
-      { intros us. unfold all_D. induction us as [| u us IH]; simpl; [lia |]. specialize (Each u). lia. }
-      clear - I T Each Sum. unfold all_D in *. induction ts as [| u us IH]; simpl; [destruct I |].
-      destruct I as [-> | I].
-      - specialize (Sum us). rewrite (taken_D t _ T). unfold cost at 1. rewrite T.
-        destruct (card_dec (Glass v) (Glass v)); [lia | tauto].
-      - specialize (IH I). specialize (Each u). lia. }
-    specialize (Least _ _ Co). lia.
-Qed.
-
-(** Lemma 5 where c is the slack: "from a tight position no winning continuation takes an idle card by D." *)
-Theorem idle_not_taken : forall r s c v ts s', sound r s -> least_price r s c -> idle r s c v ->
-  Z.of_nat c = spare s -> wins r s ts s' -> forall t, In t ts -> taken t <> Some (Glass v).
-Proof.
-  intros r s c v ts s' S Least Idle Slack W t I T.
-  pose proof (idle_costs_more r s c v ts s' t S Least Idle W I T). apply account in W.
-  unfold spare in Slack. lia.
-Qed.
-
-(** Lemma 5 where the counting game is lost with c + 1 owed. *)
-Theorem idle_not_taken_game : forall r s lim anew c v ts s', sound r s -> supported (laid_cards s) ->
-  skipped r = false -> least_price r s c -> idle r s c v ->
-  (early_apex r <> win_on_completion -> apex_lies s -> anew = true) ->
-  (early_apex r = no_win -> anew = true) ->
-  ~ game_won r anew (game_of s lim (S c)) -> wins_fairly r lim s ts s' ->
-  forall t, In t ts -> taken t <> Some (Glass v).
-Proof.
-  intros r s lim anew c v ts s' Sd Su Sk Least Idle As An Lost W t I T. apply Lost.
-  pose proof (idle_costs_more r s c v ts s' t Sd Least Idle (fairly_wins _ _ _ _ _ W) I T) as More.
-  apply (play_beside r lim s ts s' W Sk); trivial. apply game_beside; [trivial | lia].
-Qed.
-
-(** "Slack 0 is the plainest case: every Glass card of the Reserve is idle." *)
-Theorem reserve_idle : forall r s v, sound r s -> In (Glass v) (reserve s) -> idle r s 0 v.
-Proof.
-  intros r s v S Rv. split; trivial. intros T n (Fi & _ & <-) I. unfold faces in I. apply in_map_iff in I.
-  destruct I as ([p k] & E & I). simpl in E.
-  assert (One : price r true s (p, k) = 1).
-  { unfold price. simpl. rewrite E. destruct (at_cell (laid_cards s) p) as [k' |] eqn:A.
-    - apply at_cell_in in A; [| apply S].
-      destruct (same_card (face k') (Glass v)) eqn:D; simpl; [| rewrite orb_true_r; trivial].
-      apply same_card_true in D. exfalso. apply (one_place s (Glass v) (sound_cards _ _ S)).
-      + rewrite <- D. exact (in_map (fun e => face (snd e)) _ _ A).
-      + apply in_or_app. auto.
-    - rewrite (proj2 (holds_true _ _) Rv). trivial. }
-  apply in_split in I. destruct I as (T1 & T2 & ->). unfold tower_price. rewrite sum_app. simpl. lia.
-Qed.
-
-(** * Lemma 6 *)
-
-(** "An up Glass card u on q is against x when the numbers are the wrong way round for their cells": x lies on
-    p. *)
-Definition against (p q : cell) (x u : Z) : bool := ((belowb q p && (x <? u)) || (belowb p q && (u <? x)))%Z.
-
-(** "Let A be the cells of all cards against x." *)
-Definition opposed (s : table) (p : cell) (x : Z) (q : cell) : bool :=
-  match at_cell (laid_cards s) q with Some (Up (Glass u)) => against p q x u | _ => false end.
-
-(** "Each cell of A costing 1 whatever number ends there (where [replace_target] forbids to replace its card,
-    nothing may), and all else costing what it does under [exchanges]." *)
-Definition shut_price (r : rulings) (s : table) (p : cell) (x : Z) (e : cell * laid) : nat :=
-  if opposed s p x (fst e) then 1 else price r true s e.
-
-Definition shut (r : rulings) (s : table) (p : cell) (x : Z) : Prop :=
-  (exists q, opposed s p x q = true) /\
-  forall T, final r s T -> has_price r s T -> (forall q, opposed s p x q = true -> ~ kept r s q) ->
-    (spare s < Z.of_nat (sum (shut_price r s p x) T))%Z.
-
-(** 30 up on f1 against 20 that lies down on g1, and so the 20 against the 30. *)
-Example against_example :
-  let f1 := (5, 1)%Z in let g1 := (6, 1)%Z in
-  let s := Table [[]; []] [] [(g1, Down (Glass 20)); (f1, Up (Glass 30))] [] [] 0 false false in
-  against g1 f1 20 30 = true /\ against f1 g1 30 20 = true /\ against g1 f1 30 20 = false /\
-  opposed s g1 20 f1 = true /\ opposed s g1 31 f1 = false /\
-  shut_price (plain by_integers) s g1 20 (f1, Up (Glass 30)) = 1 /\
-  price (plain by_integers) true s (f1, Up (Glass 30)) = 0.
-Proof. vm_compute. repeat split; reflexivity. Qed.
-
-(** With slack 0 a card is shut when any card is against it. *)
-Theorem opposed_shut : forall r s p x q, sound r s -> (spare s <= 0)%Z ->
-  opposed s p x q = true -> shut r s p x.
-Proof.
-  intros r s p x q S Sl Ag. split; [exists q; trivial |]. intros T Fi _ _.
-  assert (L : laid_at s q).
-  { unfold opposed in Ag. destruct (at_cell (laid_cards s) q) as [k |] eqn:At; [| discriminate].
-    apply at_cell_in in At; [| apply S]. apply laid_at_in. eauto. }
-  apply (final_laid _ _ _ Fi) in L. apply in_map_iff in L. destruct L as (e & E & I).
-  apply in_split in I. destruct I as (T1 & T2 & ->). rewrite sum_app. simpl.
-  assert (One : shut_price r s p x e = 1) by (unfold shut_price; rewrite E, Ag; trivial). lia.
-Qed.
-
-(** A card that is up stays so where it lies. *)
-Lemma does_stays_up : forall d a d', does d a d' -> forall p c, In (p, Up c) (tow d) ->
-  (match a with D _ _ _ _ x (Some _) => x <> p | _ => True end) -> In (p, Up c) (tow d').
-Proof.
-  intros d a d' H p c I N. destruct H; simpl in *; auto;
-    apply in_app_or in I; apply in_or_app; simpl; destruct I as [I | [I | I]]; auto; inversion I; congruence.
-Qed.
-
-Lemma turn_stays_up : forall r s t s' p c, played r s t s' -> In (p, Up c) (laid_cards s) ->
-  replaced t <> Some p -> In (p, Up c) (laid_cards s').
-Proof.
-  intros r s t s' p c [b a h h' R' d _ _ _ _ Do _ _ _ _ W _ _ _ _] I N. rewrite W.
-  apply (does_stays_up _ _ _ Do); trivial. unfold replaced in N.
-  destruct (act t) as [| | | ? ? ? ? ? [|] |]; trivial. congruence.
-Qed.
-
-Lemma run_stays_up : forall r s ts s' p c, run r s ts s' -> In (p, Up c) (laid_cards s) ->
-  (forall t, In t ts -> replaced t <> Some p) -> In (p, Up c) (laid_cards s').
-Proof.
-  intros r s ts s' p c R. induction R as [s | s t s1 ts s2 P _ _ IH]; intros I N; trivial.
-  apply IH; [| intros u U; apply N; right; trivial].
-  apply (turn_stays_up r s t s1 p c P I). apply N. left. trivial.
-Qed.
-
-(** ** Numbers rise along the cards between *)
-
-Section Way.
-  Variables (r : rulings) (W : tower).
-  Hypothesis Value : finish_value r <> no_number.
-
-  (** F below the apex has a number, and every other card. *)
-  Lemma has_value : forall h x k, In (x, k) W -> (lev x < Z.of_nat levels)%Z -> exists n, bears r h W x n.
+  (** Each turn from a position that is looked at leads to one that is lost, or in whose place one is looked
+      at from which as many turns win.  (A turn that is not made has to lead to one that is lost.) *)
+  Theorem exhausted_search_dead : forall (visited left_out : State -> Prop) (for_it : State -> State -> Prop),
+    (forall x, left_out x -> lost x) ->
+    (forall y z n, for_it y z -> winning n y -> winning n z) ->
+    (forall x t y, visited x -> leads x t y -> left_out y \/ exists z, for_it y z /\ visited z) ->
+    (forall x t y, visited x -> ~ ends x t y) ->
+    forall x, visited x -> lost x.
   Proof.
-    intros h x k I L. destruct k as [c | c]; [| exists (h x); right; eauto].
-    assert (N : exists n, read r x c = Some n).
-    { unfold read, num. destruct c as [v |]; [eauto |].
-      destruct (finish_value r); try tauto; [eauto |].
-      destruct (Z.eqb_spec (lev x) (Z.of_nat levels)); [lia | eauto]. }
-    destruct N as (n & N). exists n. left. exists c. auto.
+    intros visited left_out for_it Lo Fi Cl No x V n. revert x V. induction n as [| n IH]; intros x V W.
+    - inversion W.
+    - inversion W as [x' t y E | m x' t y L W']; subst; [exact (No _ _ _ V E) |].
+      destruct (Cl _ _ _ V L) as [O | (z & F & Vz)]; [exact (Lo _ O _ W') |].
+      exact (IH z Vz (Fi _ _ _ F W')).
   Qed.
 
-  Variable h : cell -> Z.
-  Hypothesis Up_to : forall x, In x (map fst W) -> (lev x <= Z.of_nat levels)%Z.
-  Variables row btw : bool.
-  Hypothesis Or : ordered row btw (bears r h W).
+End Search.
 
-  Lemma less_le : forall strict a b, less strict a b -> (a <= b)%Z.
-  Proof. intros strict a b H. unfold less in H. destruct strict; lia. Qed.
+(** * The search of search.md *)
 
-  (** Cells of a tower from which on the supports lie. *)
-  Variable base : tower.
-  Hypothesis Su : supported base.
-  Hypothesis Sub : forall x, In x (map fst base) -> In x (map fst W).
+Definition apex_liesb (s : table) : bool :=
+  existsb (fun e => (lev (fst e) =? Z.of_nat levels)%Z) (laid_cards s).
 
-  (** "p's left supports down to that level hold cards", with numbers that rise up to that of p. *)
-  Lemma left_way : forall i p b, In p (map fst base) -> (Z.of_nat i < lev p)%Z -> bears r h W p b ->
-    exists a, In (col p, lev p - Z.of_nat i)%Z (map fst base) /\
-      bears r h W (col p, lev p - Z.of_nat i)%Z a /\ (a <= b)%Z.
-  Proof.
-    induction i as [| i IH]; intros p b P L B.
-    - exists b. replace (col p, lev p - Z.of_nat 0)%Z with p by (apply cell_ext; cell_lia).
-      repeat split; trivial; lia.
-    - destruct (IH p b P ltac:(lia) B) as (a & A1 & A2 & A3). set (y := (col p, lev p - Z.of_nat i)%Z) in *.
-      apply in_map_iff in A1. destruct A1 as ([y' k] & E & A1). simpl in E. subst y'.
-      destruct (Su y k A1) as [Q _]; [cell_lia |].
-      assert (Ey : left_support y = (col p, lev p - Z.of_nat (S i))%Z)
-        by (apply cell_ext; unfold y; cell_lia).
-      rewrite Ey in Q. pose proof (Sub _ Q) as Q'. apply in_map_iff in Q'. destruct Q' as ([z m] & Ez & Q').
-      cbn [fst] in Ez. subst z.
-      pose proof (Up_to p (Sub p P)) as Lp.
-      destruct (has_value h _ m Q') as (c & C); [cell_lia |]. exists c. repeat split; trivial.
-      destruct Or as (_ & St & _). rewrite <- Ey in C. pose proof (less_le _ _ _ (St y c a C A2)). lia.
-  Qed.
-
-  Lemma right_way : forall i q a, In q (map fst base) -> (Z.of_nat i < lev q)%Z -> bears r h W q a ->
-    exists b, In (col q + Z.of_nat i, lev q - Z.of_nat i)%Z (map fst base) /\
-      bears r h W (col q + Z.of_nat i, lev q - Z.of_nat i)%Z b /\ (a <= b)%Z.
-  Proof.
-    induction i as [| i IH]; intros q a Q L A.
-    - exists a. replace (col q + Z.of_nat 0, lev q - Z.of_nat 0)%Z with q by (apply cell_ext; cell_lia).
-      repeat split; trivial; lia.
-    - destruct (IH q a Q ltac:(lia) A) as (b & B1 & B2 & B3).
-      set (y := (col q + Z.of_nat i, lev q - Z.of_nat i)%Z) in *.
-      apply in_map_iff in B1. destruct B1 as ([y' k] & E & B1). simpl in E. subst y'.
-      destruct (Su y k B1) as [_ P]; [cell_lia |].
-      assert (Ey : right_support y = (col q + Z.of_nat (S i), lev q - Z.of_nat (S i))%Z)
-        by (apply cell_ext; unfold y; cell_lia).
-      rewrite Ey in P. pose proof (Sub _ P) as P'. apply in_map_iff in P'. destruct P' as ([z m] & Ez & P').
-      cbn [fst] in Ez. subst z.
-      pose proof (Up_to q (Sub q Q)) as Lq.
-      destruct (has_value h _ m P') as (c & C); [cell_lia |]. exists c. repeat split; trivial.
-      destruct Or as (_ & _ & St). rewrite <- Ey in C. pose proof (less_le _ _ _ (St y b c B2 C)). lia.
-  Qed.
-
-  (** A cell bears one number. *)
-  Hypothesis Once : NoDup (map fst W).
-
-  Lemma bears_once : forall x a b, bears r h W x a -> bears r h W x b -> a = b.
-  Proof.
-    intros x a b [(c & I & R) | (c & I & ->)] [(d & J & R') | (d & J & ->)]; trivial;
-      pose proof (once_laid W x _ _ Once I J) as E; inversion E; subst. congruence.
-  Qed.
-
-  (** "Along these cells numbers rise from u to x." *)
-  Lemma way_rises : forall q p a b, In q (map fst base) -> In p (map fst base) ->
-    (1 <= lev q)%Z -> (1 <= lev p)%Z -> below q p -> bears r h W q a -> bears r h W p b -> (a <= b)%Z.
-  Proof.
-    intros q p a b Q P Lq Lp (N & C1 & C2) A B. destruct Or as (Row & _ & _).
-    assert (In_row : forall x y n m, bears r h W x n -> bears r h W y m -> lev x = lev y ->
-      (col x <= col y)%Z -> (n <= m)%Z).
-    { intros x y n m X Y L C. destruct (Z.eq_dec (col x) (col y)) as [E | E].
-      - rewrite (cell_ext x y E L) in X. rewrite (bears_once y n m X Y). lia.
-      - apply (less_le row). apply (Row x y n m X Y L). lia. }
-    destruct (Z_le_gt_dec (lev q) (lev p)) as [L | L].
-    - destruct (left_way (Z.to_nat (lev p - lev q)) p b P) as (a' & _ & A' & Le); trivial; [lia |].
-      rewrite Z2Nat.id in A' by lia.
-      pose proof (In_row q _ a a' A A'). cell_lia.
-    - destruct (right_way (Z.to_nat (lev q - lev p)) q a Q) as (b' & _ & B' & Le); trivial; [lia |].
-      rewrite Z2Nat.id in B' by lia.
-      pose proof (In_row _ p b' b B' B). cell_lia.
-  Qed.
-End Way.
-
-(** While a card against it lies up, an opened card is out of order. *)
-Lemma opposed_out_of_order : forall r s W p q x u, finish_value r <> no_number -> facedown r <> ignored ->
-  supported (laid_cards s) -> in_pyramid r W -> NoDup (map fst W) ->
-  (forall y, laid_at s y -> In y (map fst W)) -> laid_at s p -> laid_at s q ->
-  In (p, Up (Glass x)) W -> In (q, Up (Glass u)) W -> against p q x u = true -> ~ numbered r W.
+Lemma apex_liesb_true : forall s, apex_liesb s = true <-> apex_lies s.
 Proof.
-  intros r s W p q x u Val Fd Su (l & _ & Py) N More P Q Ip Iq Ag [Ig | (h & _ & Or)]; [tauto |].
-  assert (Lev : forall y, In y (map fst W) -> (1 <= lev y <= Z.of_nat levels)%Z).
-  { intros y Y. apply in_map_iff in Y. destruct Y as ([z k] & E & Y). simpl in E. subst z.
-    exact (proj1 (Py y k Y)). }
-  assert (Up_to : forall y, In y (map fst W) -> (lev y <= Z.of_nat levels)%Z) by (intros y Y; apply Lev, Y).
-  assert (B : forall y v, In (y, Up (Glass v)) W -> bears r h W y v)
-    by (intros y v I; left; exists (Glass v); auto).
-  pose proof (way_rises r W Val h Up_to _ _ Or (laid_cards s) Su More N) as Way.
-  pose proof (More p P) as Wp. pose proof (More q Q) as Wq. unfold against in Ag.
-  apply orb_true_iff in Ag. rewrite !andb_true_iff, !belowb_true, !Z.ltb_lt in Ag.
-  destruct Ag as [[Be Lt] | [Be Lt]].
-  - pose proof (Way q p u x Q P (proj1 (Lev q Wq)) (proj1 (Lev p Wp)) Be (B _ _ Iq) (B _ _ Ip)). lia.
-  - pose proof (Way p q x u P Q (proj1 (Lev p Wp)) (proj1 (Lev q Wq)) Be (B _ _ Ip) (B _ _ Iq)). lia.
+  intros s. unfold apex_liesb, apex_lies. rewrite existsb_exists. split.
+  - intros ([x k] & I & E). exists x, k. split; trivial. apply Z.eqb_eq. trivial.
+  - intros (x & k & I & E). exists (x, k). split; trivial. apply Z.eqb_eq. trivial.
 Qed.
 
-(** "So each card on a cell of A left it before." *)
-Lemma opposed_replaced : forall r s ts s' p x i t q, sound r s -> supported (laid_cards s) ->
-  finish_value r <> no_number -> facedown r <> ignored -> opened_stands r = false -> laid_at s p ->
-  run r s ts s' -> nth_error ts i = Some t -> act t = C p (Glass x) -> opposed s p x q = true ->
-  exists u, In u ts /\ replaced u = Some q.
+Section Tables.
+
+  Variable r : rulings.
+
+  (** A state is a table, the cards that nobody saw, and whatever else the clauses ask for.  The legal turns
+      are some of those of [Account.played]. *)
+  Variable State : Type.
+  Variable tab : State -> table.
+  Variable unseen : State -> list card.
+  Variables leads ends : State -> turn -> State -> Prop.
+
+  Hypothesis leads_played : forall x t y, leads x t y ->
+    played r (tab x) t (tab y) /\ not_lost r t (tab y) /\ settles t (unseen x) (unseen y).
+  Hypothesis ends_won : forall x t y, ends x t y ->
+    played r (tab x) t (tab y) /\ not_lost r t (tab y) /\ won r t (tab y).
+
+  (** What stands for a state: one with the same position (Lemma 1), or with other idle cards. *)
+  Variable for_it : State -> State -> Prop.
+
+  Hypothesis for_it_sound : forall y z, for_it y z -> sound r (tab y) -> sound r (tab z).
+  Hypothesis for_it_wins : forall y z n, for_it y z ->
+    winning State turn leads ends n y -> winning State turn leads ends n z.
+
+  Notation wins_in := (winning State turn leads ends).
+
+  Lemma winning_wins : forall n x, wins_in n x -> exists ts s', length ts = n /\ wins r (tab x) ts s'.
+  Proof.
+    intros n x W. induction W as [x t y E | n x t y L W (ts & s' & Ln & (b & u & s1 & -> & R & Q))].
+    - destruct (ends_won _ _ _ E) as (P & N & Wn). exists [t], (tab y). split; trivial.
+      exists [], t, (tab x). repeat split; trivial; try apply Wn. constructor.
+    - destruct (leads_played _ _ _ L) as (P & N & _). exists (t :: b ++ [u]), s'. split; [simpl; auto |].
+      exists (t :: b), u, s1. split; trivial. split; trivial. econstructor; eauto.
+  Qed.
+
+  Lemma dead_lost : forall x, dead r (tab x) -> lost State turn leads ends x.
+  Proof. intros x D n W. destruct (winning_wins n x W) as (ts & s' & _ & Wn). exact (D ts s' Wn). Qed.
+
+  (** With the reductions [cards] and [exchanges], and without the turns that Lemma 3 leaves out: those that
+      destroy and drop more cards together than the slack less the least price. *)
+  Theorem search_dead : forall (visited : State -> Prop) (least : State -> nat),
+    (forall x, visited x -> costs_least r (unseen x) (tab x) (least x)) ->
+    (forall x t y, visited x -> leads x t y ->
+      (Z.of_nat (too_many t) <= spare (tab x) - Z.of_nat (least x))%Z ->
+      out_of_cards (tab y) \/ out_of_reach r (unseen y) (tab y) \/ exists z, for_it y z /\ visited z) ->
+    (forall x t y, visited x -> ~ ends x t y) ->
+    forall x, visited x -> sound r (tab x) -> forall n, ~ wins_in n x.
+  Proof.
+    intros visited least Le Cl No x V S.
+    apply (exhausted_search_dead State turn leads ends (fun x => visited x /\ sound r (tab x))
+      (fun x => dead r (tab x)) for_it); [exact dead_lost | exact for_it_wins | | | auto].
+    - clear x V S. intros x t y [V S] L. destruct (leads_played _ _ _ L) as (P & _ & Se).
+      pose proof (turn_sound _ _ _ _ S P) as S1.
+      destruct (Z_le_gt_dec (Z.of_nat (too_many t)) (spare (tab x) - Z.of_nat (least x))) as [Few | Many].
+      + destruct (Cl x t y V L Few) as [O | [O | (z & F & Vz)]].
+        * left. exact (out_of_cards_dead r _ O).
+        * left. exact (out_of_reach_dead r _ _ S1 O).
+        * right. exists z. eauto.
+      + left. apply (out_of_reach_dead r (unseen y) _ S1).
+        apply (too_many_destroyed r (unseen x) (unseen y) (tab x) t (tab y) (least x)); auto.
+        unfold too_many in Many. lia.
+    - intros y t z [V' _]. apply No. trivial.
+  Qed.
+
+  (** ** With the counting game *)
+
+  (** The draw limit of a state; the clauses that the counting game asks of turns ([fair], [goes_on]), and
+      LIM01. *)
+  Variable lim : State -> nat.
+
+  Hypothesis no_skips : skipped r = false.
+  Hypothesis leads_fair : forall x t y, leads x t y -> fair r (lim x) (tab x) t (tab y) /\
+    goes_on r (tab x) t (tab y) /\ limit_after t (tab y) (lim y) /\ drops_well (tab x) t (tab y).
+  Hypothesis ends_fair : forall x t y, ends x t y -> fair r (lim x) (tab x) t (tab y).
+  Hypothesis for_it_supported : forall y z, for_it y z ->
+    supported (laid_cards (tab y)) -> supported (laid_cards (tab z)).
+
+  Lemma winning_fairly : forall n x, wins_in n x -> exists ts s', wins_fairly r (lim x) (tab x) ts s'.
+  Proof.
+    intros n x W. induction W as [x t y E | n x t y L W (ts & s' & Wf)].
+    - destruct (ends_won _ _ _ E) as (P & N & Wn). exists [t], (tab y).
+      apply fairly_last; trivial. apply ends_fair. trivial.
+    - destruct (leads_played _ _ _ L) as (P & N & _). destruct (leads_fair _ _ _ L) as (Fa & G & La & _).
+      exists (t :: ts), s'. eapply fairly_more; eauto.
+  Qed.
+
+  (** Whether an apex may be laid anew. *)
+  Definition anew_of (s : table) : bool :=
+    match early_apex r with win_on_completion => false | no_win => true | _ => apex_liesb s end.
+
+  Lemma anew_lies : forall s, early_apex r <> win_on_completion -> apex_lies s -> anew_of s = true.
+  Proof.
+    intros s Ea A. apply apex_liesb_true in A. unfold anew_of. rewrite A. destruct (early_apex r); congruence.
+  Qed.
+
+  Lemma anew_no_win : forall s, early_apex r = no_win -> anew_of s = true.
+  Proof. intros s E. unfold anew_of. rewrite E. trivial. Qed.
+
+  (** turns: "a position is left out when its counting game is lost"; what is owed is its least price. *)
+  Definition out_of_turns (x : State) : Prop := exists c,
+    costs_least r (unseen x) (tab x) c /\ ~ game_won r (anew_of (tab x)) (game_of (tab x) (lim x) c).
+
+  Lemma counting_lost : forall x c anew, sound r (tab x) -> supported (laid_cards (tab x)) ->
+    costs_least r (unseen x) (tab x) c ->
+    (early_apex r <> win_on_completion -> apex_lies (tab x) -> anew = true) ->
+    (early_apex r = no_win -> anew = true) ->
+    ~ game_won r anew (game_of (tab x) (lim x) c) -> lost State turn leads ends x.
+  Proof.
+    intros x c anew S Su Le As An Lo n W. destruct (winning_fairly n x W) as (ts & s' & Wf).
+    apply (counting_game_dead r (tab x) (lim x) c anew S Su no_skips) in Wf; trivial.
+    exact (least_paid r (unseen x) (tab x) c S Le).
+  Qed.
+
+  Lemma out_of_turns_lost : forall x, sound r (tab x) -> supported (laid_cards (tab x)) -> out_of_turns x ->
+    lost State turn leads ends x.
+  Proof.
+    intros x S Su (c & Le & Lo). apply (counting_lost x c (anew_of (tab x))); trivial;
+      [apply anew_lies | apply anew_no_win].
+  Qed.
+
+  (** "For each m' > m up to M the game with m' cards fewer is lost, and Lemma 4 leaves out the turns that
+      destroy and drop m' cards together." *)
+  Lemma fewer_lost : forall x t y c, sound r (tab x) -> supported (laid_cards (tab x)) -> leads x t y ->
+    costs_least r (unseen x) (tab x) c ->
+    ~ won_fewer r (anew_of (tab x)) (too_many t) (game_of (tab x) (lim x) c) -> lost State turn leads ends y.
+  Proof.
+    intros x t y c S Su L Le Lo. destruct (leads_played _ _ _ L) as (P & N & Se).
+    destruct (leads_fair _ _ _ L) as (Fa & G & La & Dw). pose proof (turn_sound _ _ _ _ S P) as S1.
+    assert (Su1 : supported (laid_cards (tab y))) by (eapply turn_supported; eauto; apply Fa).
+    pose proof (least_falls _ _ _ _ _ _ _ S P Se Le) as Le1.
+    assert (Woc : early_apex r = win_on_completion \/ early_apex r <> win_on_completion).
+    { destruct (early_apex r); auto; right; discriminate. }
+    destruct (finish r && negb (match early_apex r with win_on_completion => true | _ => false end) &&
+      apex_liesb (tab x)) eqn:Fx.
+    { (* nobody wins with F on the apex *)
+      rewrite !andb_true_iff, apex_liesb_true in Fx. destruct Fx as ((Fv & Ea) & (p & k & I & Lp)).
+      apply dead_lost. apply (apex_finish_dead r (tab y) S1); trivial;
+        [destruct (early_apex r); simpl in Ea; congruence |].
+      assert (Lx : laid_at (tab x) p) by (apply laid_at_in; eauto).
+      apply (turn_laid _ _ _ _ P), laid_at_in in Lx. destruct Lx as (k' & I'). exists p, k'. auto. }
+    assert (Nf : ~ (finish r = true /\ early_apex r <> win_on_completion /\ apex_lies (tab x))).
+    { intros (Fv & Ea & Al). apply apex_liesb_true in Al. rewrite Fv, Al in Fx.
+      destruct (early_apex r); simpl in Fx; congruence. }
+    assert (Np : act t <> Pass).
+    { intros E. unfold not_lost in N. rewrite E in N. congruence. }
+    assert (As1 : early_apex r <> win_on_completion -> apex_lies (tab y) -> anew_of (tab x) = true).
+    { intros Ea Ay. exact (apex_anew r (lim x) (tab x) t (tab y) _ S1 Su1 P Fa G Ea (anew_lies _ Ea)
+        (anew_no_win _) Ay). }
+    (* An apex to be laid again costs one. *)
+    assert (C1 : exists c1, costs_least r (unseen y) (tab y) c1 /\ c <= c1 + is_D (act t) /\
+      (finish r = false -> early_apex r <> win_on_completion -> apex_lies (tab y) -> 1 <= c1)).
+    { destruct (finish r) eqn:Fv; [exists (c - is_D (act t)); repeat split; trivial; [lia | discriminate] |].
+      destruct Woc as [Ea | Ea]; [exists (c - is_D (act t)); repeat split; trivial; [lia | congruence] |].
+      destruct (apex_liesb (tab y)) eqn:Ay.
+      - exists (Nat.max 1 (c - is_D (act t))). apply apex_liesb_true in Ay. repeat split; try lia.
+        intros T Ft Pr. pose proof (again_costs r (unseen y) (tab y) S1 Fv Ea Ay T Ft Pr).
+        pose proof (Le1 T Ft Pr). lia.
+      - exists (c - is_D (act t)). repeat split; trivial; [lia |]. intros _ _ Al.
+        apply apex_liesb_true in Al. congruence. }
+    destruct C1 as (c1 & L1 & Lc & Ag).
+    apply (counting_lost y c1 (anew_of (tab x))); trivial; [apply anew_no_win |].
+    exact (fewer_cards_lost r (tab x) t (tab y) (lim x) (lim y) c c1 (anew_of (tab x)) S Su P Np Fa G La Dw
+      Lc Ag (anew_lies _) (anew_no_win _) Nf Lo).
+  Qed.
+
+  (** With [turns] too: "turns that destroy and drop more than m cards together are left out". *)
+  Theorem search_with_turns_dead : forall (visited : State -> Prop) (least most : State -> nat),
+    (forall x, visited x -> costs_least r (unseen x) (tab x) (least x)) ->
+    (forall x m, visited x -> most x < m -> (Z.of_nat m <= spare (tab x) - Z.of_nat (least x))%Z ->
+      ~ won_fewer r (anew_of (tab x)) m (game_of (tab x) (lim x) (least x))) ->
+    (forall x t y, visited x -> leads x t y -> too_many t <= most x ->
+      (Z.of_nat (too_many t) <= spare (tab x) - Z.of_nat (least x))%Z ->
+      out_of_cards (tab y) \/ out_of_reach r (unseen y) (tab y) \/ out_of_turns y \/
+      exists z, for_it y z /\ visited z) ->
+    (forall x t y, visited x -> ~ ends x t y) ->
+    forall x, visited x -> sound r (tab x) -> supported (laid_cards (tab x)) -> forall n, ~ wins_in n x.
+  Proof.
+    intros visited least most Le Mo Cl No x V S Su.
+    apply (exhausted_search_dead State turn leads ends
+      (fun x => visited x /\ sound r (tab x) /\ supported (laid_cards (tab x)))
+      (lost State turn leads ends) for_it); [auto | exact for_it_wins | | | auto].
+    - clear x V S Su. intros x t y (V & S & Su) L. destruct (leads_played _ _ _ L) as (P & _ & Se).
+      pose proof (turn_sound _ _ _ _ S P) as S1. destruct (leads_fair _ _ _ L) as (Fa & _).
+      assert (Su1 : supported (laid_cards (tab y))) by (eapply turn_supported; eauto; apply Fa).
+      destruct (Z_le_gt_dec (Z.of_nat (too_many t)) (spare (tab x) - Z.of_nat (least x))) as [Few | Many].
+      + destruct (le_lt_dec (too_many t) (most x)) as [Lm | Lm].
+        * destruct (Cl x t y V L Lm Few) as [O | [O | [O | (z & F & Vz)]]].
+          -- left. exact (dead_lost _ (out_of_cards_dead r _ O)).
+          -- left. exact (dead_lost _ (out_of_reach_dead r _ _ S1 O)).
+          -- left. exact (out_of_turns_lost y S1 Su1 O).
+          -- right. exists z. split; trivial. split; trivial.
+             split; [exact (for_it_sound _ _ F S1) | exact (for_it_supported _ _ F Su1)].
+        * left. exact (fewer_lost x t y (least x) S Su L (Le x V) (Mo x _ V Lm Few)).
+      + left. apply dead_lost, (out_of_reach_dead r (unseen y) _ S1).
+        apply (too_many_destroyed r (unseen x) (unseen y) (tab x) t (tab y) (least x)); auto.
+        unfold too_many in Many. lia.
+    - intros y t z (V' & _). apply No. trivial.
+  Qed.
+
+End Tables.
+
+(** ** All turns of Account.v *)
+
+(** A set of tables that is closed under all turns of [Account.played], but for tables that the reductions
+    leave out, and from which no turn wins, has dead tables alone. *)
+Corollary closed_tables_dead : forall r (visited : table -> Prop),
+  (forall s t s', visited s -> played r s t s' -> not_lost r t s' ->
+    out_of_cards s' \/ out_of_reach r [] s' \/ visited s') ->
+  (forall s t s', visited s -> played r s t s' -> not_lost r t s' -> ~ won r t s') ->
+  forall s, visited s -> sound r s -> dead r s.
 Proof.
-  intros r s ts s' p x i t q S Su Val Fd Os Lp R E Op Ag.
-  destruct (replaced_dec ts q) as [| None]; trivial. exfalso.
-  unfold opposed in Ag. destruct (at_cell (laid_cards s) q) as [[[u |] |] |] eqn:At; try discriminate.
-  apply at_cell_in in At; [| apply S].
-  destruct (run_played _ _ _ _ i t R E) as (s1 & s2 & R1 & P & NL).
-  assert (Q1 : In (q, Up (Glass u)) (laid_cards s1)).
-  { apply (run_stays_up _ _ _ _ q (Glass u) R1 At). intros w Iw. apply None.
-    rewrite <- (firstn_skipn i ts). apply in_or_app. auto. }
-  assert (Q2 : In (q, Up (Glass u)) (laid_cards s2)).
-  { apply (turn_stays_up _ _ _ _ q (Glass u) P Q1). unfold replaced. rewrite Op. discriminate. }
-  pose proof (run_sound _ _ _ _ R1 S) as S1. pose proof (turn_sound _ _ _ _ S1 P) as S2.
-  assert (Q : laid_at s q) by (apply laid_at_in; eauto).
-  assert (More : forall y, laid_at s y -> In y (map fst (laid_cards s2))).
-  { intros y Y. exact (turn_laid _ _ _ _ P y (run_laid _ _ _ _ R1 y Y)). }
-  assert (P2 : In (p, Up (Glass x)) (laid_cards s2)).
-  { destruct P as [b a h h' R' d _ _ _ _ Do _ _ _ _ W _ _ _ _]. rewrite W, Op in *. inversion Do; subst.
-    apply in_or_app. simpl. auto. }
-  unfold not_lost in NL. rewrite Op, Os in NL. destruct NL as [_ [Nu | Nu]]; [| discriminate]. revert Nu.
-  exact (opposed_out_of_order r s (laid_cards s2) p q x u Val Fd Su (sound_pyramid _ _ S2)
-    (sound_cells _ _ S2) More Lp Q P2 Q2 Ag).
+  intros r visited Cl No s V Sn ts s' (b & t & s1 & _ & R & P & N & Wn).
+  pose (leads := fun s t s' => played r s t s' /\ not_lost r t s').
+  pose (ends := fun s t s' => played r s t s' /\ not_lost r t s' /\ won r t s').
+  assert (W : forall s0 us, run r s0 us s1 -> winning table turn leads ends (S (length us)) s0).
+  { intros s0 us R0. induction R0 as [s0 | s0 u s2 us s3 P0 N0 _ IH].
+    - apply (winning_now _ _ _ _ s0 t s'). split; auto.
+    - apply (winning_later _ _ _ _ _ s0 u s2); [split; trivial |]. exact (IH R P). }
+  apply (search_dead r table (fun s => s) (fun _ => []) leads ends) with
+    (for_it := eq) (visited := visited) (least := fun _ => 0) (x := s) (n := S (length b)); trivial.
+  - intros x u y [P0 N0]. repeat split; trivial; [apply incl_refl | intros [] | intros c _ []].
+  - intros y z ->. trivial.
+  - intros y z n ->. trivial.
+  - intros x _ T _ _. lia.
+  - intros x u y V0 [P0 N0] _. destruct (Cl x u y V0 P0 N0) as [O | [O | O]]; eauto.
+  - intros x u y V0 (P0 & N0 & W0). exact (No x u y V0 P0 N0 W0).
+  - exact (W s b R).
 Qed.
 
-(** Lemma 6, "no continuation that wins opens a shut card where it lies." *)
-Theorem shut_not_opened : forall r s p x ts s', sound r s -> supported (laid_cards s) ->
-  finish_value r <> no_number -> facedown r <> ignored -> opened_stands r = false ->
-  In (p, Down (Glass x)) (laid_cards s) -> shut r s p x -> wins r s ts s' ->
-  forall t, In t ts -> act t <> C p (Glass x).
+(** ** Example: a table that a search of one table proves dead
+
+    All is laid but the apex, on which Ada's 50 does not go; Bo has the card that does. No count says so: S is
+    2, e is 1, the least price is 0, and in the counting game Ada lays her card. *)
+Definition ada_first : table :=
+  Table [[Glass 50]; [the_card]] [] (laid_cards last_turn) (map Glass (range 45 5))
+    (map Glass (range 29 16)) 0 true false.
+
+Definition ada_cells (x : cell) : bool := existsb (eqb x) (map fst (laid_cards ada_first)).
+
+Lemma ada_cells_true : forall x, ada_cells x = true -> In x (map fst (laid_cards ada_first)).
 Proof.
-  intros r s p x ts s' S Su Val Fd Os Ip [_ Dear] W t I Op. pose proof (wins_run _ _ _ _ W) as R.
-  assert (Lp : laid_at s p) by (apply laid_at_in; eauto).
-  destruct (In_nth_error _ _ I) as (i & E).
-  assert (Left : forall q, opposed s p x q = true -> exists u, In u ts /\ replaced u = Some q).
-  { intros q. exact (opposed_replaced r s ts s' p x i t q S Su Val Fd Os Lp R E Op). }
-  assert (Laid : forall q, opposed s p x q = true -> laid_at s q).
-  { intros q Ag. unfold opposed in Ag. destruct (at_cell (laid_cards s) q) as [k |] eqn:At; [| discriminate].
-    apply at_cell_in in At; [| apply S]. apply laid_at_in. eauto. }
-  specialize (Dear _ (wins_final _ _ _ _ S W) (price_had _ _ _ _ S W)).
-  assert (Paid : sum (shut_price r s p x) (laid_cards s') <= total (fun u => is_D (act u)) ts).
-  { apply (owing_paid r s ts s' _ _ S R).
-    - intros e. unfold shut_price. destruct (opposed _ _ _ _); [lia | apply price_one].
-    - intros q k Q N. unfold shut_price in N. cbn [fst] in N. destruct (opposed s p x q) eqn:Ag.
-      + left. split; [apply Laid, Ag | apply Left, Ag].
-      + exact (price_owes r true s ts s' q k S W Q N).
-    - intros u c U _. rewrite (taken_D u c U). lia. }
-  fold (all_D ts) in Paid. assert (No_kept : forall q, opposed s p x q = true -> ~ kept r s q).
-  { intros q Ag K. destruct (Left q Ag) as (u & U & Rp).
-    exact (run_kept _ _ _ _ q R (sound_cells _ _ S) K u U Rp). }
-  specialize (Dear No_kept). apply account in W. unfold spare in Dear. lia.
+  intros x E. apply existsb_exists in E. destruct E as (y & I & E). apply eqb_true in E. subst y. trivial.
 Qed.
 
-(** The notions can be met: on the table of Witness.v, where nothing may be wasted, all of the Reserve is
-    idle, and the game is won. *)
-Example idle_met : least_price base last_turn 0 /\ idle base last_turn 0 45 /\
-  Z.of_nat 0 = spare last_turn /\ wins base last_turn [lays_apex] won_table.
+Lemma only_the_apex : forall x k, in_pyramid base ((x, k) :: laid_cards ada_first) ->
+  ~ In x (map fst (laid_cards ada_first)) -> x = the_apex.
 Proof.
-  split; [intros T n _; lia |]. split; [apply reserve_idle; [apply last_turn_sound | vm_compute; auto] |].
-  split; [reflexivity | exact last_turn_wins].
+  intros x k (l & _ & I) N. assert (J : forall y, ada_cells y = true -> inside levels l y).
+  { intros y E. apply ada_cells_true, in_map_iff in E. destruct E as ([z q] & E & Iz). simpl in E. subst z.
+    apply (I y q). right. trivial. }
+  assert (l = 3%Z) as ->.
+  { pose proof (J (3, 1)%Z ltac:(vm_compute; reflexivity)).
+    pose proof (J (9, 1)%Z ltac:(vm_compute; reflexivity)).
+    unfold inside, levels, col, lev in *. simpl in *. lia. }
+  pose proof (proj2 (in_cells _ _ _) (I x k (or_introl eq_refl))) as Ix.
+  assert (G : forallb (fun y => eqb y the_apex || ada_cells y) (cells levels 3) = true)
+    by (vm_compute; reflexivity).
+  rewrite forallb_forall in G. specialize (G x Ix). apply orb_true_iff in G.
+  destruct G as [G | G]; [apply eqb_true; trivial | destruct (N (ada_cells_true x G))].
 Qed.
 
-Print Assumptions idle_not_taken.
-Print Assumptions idle_not_taken_game.
-Print Assumptions reserve_idle.
-Print Assumptions shut_not_opened.
+Lemma opens_down : forall d x c d', does d (C x c) d' -> In (x, Down c) (tow d).
+Proof. intros d x c d' Do. inversion Do; subst. simpl. apply in_or_app. simpl. auto. Qed.
+
+Lemma ada_stuck : forall t s', played base ada_first t s' -> ~ not_lost base t s'.
+Proof.
+  intros t s' [b a h h' R' d O B K _ Do Lg _ _ _ _ _ _ _ _] NL. simpl in B, K.
+  destruct b as [| ? ?]; [| discriminate]. simpl in O. inversion O; subst h a.
+  destruct (draw t); [| discriminate]. cbn [app] in *.
+  unfold not_lost in NL. destruct (act t) as [c x | c x | x c | u v E l x old |].
+  - inversion Do; subst. match goal with H : Permutation _ _ |- _ => rename H into Pm end.
+    apply Permutation_length_1_inv in Pm. inversion Pm; subst.
+    destruct Lg as (Or & Py & _). cbn [tow] in *. rewrite (only_the_apex _ _ Py) in Or by trivial.
+    apply ordersb_correct in Or; [vm_compute in Or; discriminate |].
+    apply once_cells_true. vm_compute. reflexivity.
+  - inversion Do; subst. destruct Lg as ((_ & Py & Ap) & _). cbn [tow] in *.
+    rewrite (only_the_apex _ _ Py) in Ap by trivial. destruct (Ap eq_refl). discriminate.
+  - apply opens_down in Do. cbn [tow] in Do.
+    assert (U : forallb (fun e => is_up (snd e)) (laid_cards ada_first) = true) by (vm_compute; reflexivity).
+    rewrite forallb_forall in U. specialize (U _ Do). discriminate U.
+  - inversion Do; subst; match goal with H : Permutation [_] _ |- _ =>
+      apply Permutation_length in H; simpl in H; lia end.
+  - discriminate.
+Qed.
+
+Example ada_first_dead : dead base ada_first.
+Proof.
+  apply (closed_tables_dead base (fun s => s = ada_first)); trivial.
+  - intros s t s' -> P N. destruct (ada_stuck t s' P N).
+  - intros s t s' -> P N. destruct (ada_stuck t s' P N).
+  - apply sound_plain; vm_compute; reflexivity.
+Qed.
+
+Print Assumptions exhausted_search_dead.
+Print Assumptions search_dead.
+Print Assumptions search_with_turns_dead.
+Print Assumptions closed_tables_dead.

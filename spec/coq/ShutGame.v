@@ -1,7 +1,7 @@
 (** The counting game with cards that are shut: search.md, "shut". *)
 
 From Coq Require Import List ZArith Lia Bool Arith Permutation.
-From Couperation Require Import Cells Table Account Owed Final OutOfReach Game Turns Search.
+From Couperation Require Import Cells Table Account Owed Final OutOfReach Game Turns Untouched.
 Import ListNotations.
 Open Scope nat_scope.
 
