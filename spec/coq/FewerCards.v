@@ -242,12 +242,7 @@ Proof.
   unfold hand_size in Ld. destruct (finish r); lia.
 Qed.
 
-Lemma none_down_all_up : forall W, down_cards W = 0 -> forall x l, In (x, l) W -> is_up l = true.
-Proof.
-  intros W E x l I. apply in_split in I. destruct I as (a & b & ->).
-  rewrite down_app, down_cons in E. destruct l; trivial. simpl in E. lia.
-Qed.
-
+(** A full tower has an apex. *)
 Lemma full_apex_lies : forall r s, sound r s -> full_size - length (laid_cards s) = 0 -> apex_lies s.
 Proof.
   intros r s S Z. pose proof (pyramid_size r _ (sound_cells _ _ S) (sound_pyramid _ _ S)) as Sz.
@@ -257,96 +252,16 @@ Proof.
   trivial.
 Qed.
 
-(** What fills the last cell is A, or D on it. *)
-Lemma acts_last : forall r n e dn n' dn' j o w, acts r n e dn n' 0 dn' j o w -> e <> 0 ->
-  e = 1 /\ dn' = dn /\ w = false /\ (j = 0 /\ n = S n' \/ 1 <= j /\ n = n' + S j).
-Proof.
-  intros r n e dn n' dn' j o w A N. remember 0 as z eqn:Z in A.
-  destruct A; try congruence; repeat split; auto; congruence.
-Qed.
-
-(** What opens the last down card of a full tower and is not C: D that replaces it. *)
-Lemma acts_full : forall r n dn n' e' j w, acts r n 0 dn n' e' 0 j false w -> dn <> 0 ->
-  dn = 1 /\ 1 <= j /\ exists m, n = m + S j.
-Proof.
-  intros r n dn n' e' j w A N. remember 0 as z eqn:Z in A at 1. remember 0 as y eqn:Y in A.
-  remember false as o eqn:Oe in A. destruct A; try congruence; try (subst; eauto; fail).
-Qed.
-
-Lemma set_own_least : forall l i a b k, a <= b -> nth k (set_own i a l) 0 <= nth k (set_own i b l) 0.
-Proof.
-  induction l as [| x l IH]; intros [| i] a b [| k] L; simpl; trivial; try lia. apply IH. trivial.
-Qed.
-
-(** "One case is left: in the [finish] variant under [no_win], F laid over a down card ends the game there."
-    "If the turn was A, open that card first, or if it was D, replace that card by it first, and let the
-    next player lay the apex by the D." *)
-Lemma F_over_down : forall r s lim c m d n n1 o w anew lim1 c1 s1 dn1, finish r = true ->
-  early_apex r <> win_on_completion ->
-  acts r (nth (due s) (map (@length card) (own s)) 0 + d - m) (full_size - length (laid_cards s))
-    (down_cards (laid_cards s)) n1 0 dn1 n o w ->
-  n <= 1 -> full_size - length (laid_cards s) <> 0 -> dn1 <> 0 -> dn1 = down_cards (laid_cards s1) ->
-  d <= draws_most r (game_of s lim c) -> d + length (deck s1) = length (deck s) ->
-  m <= nth (due s) (map (@length card) (own s)) 0 + d -> due s < length (own s) ->
-  full_size - length (laid_cards s1) = 0 -> due s1 = next s -> n1 <= keeps r ->
-  map (@length card) (own s1) = set_own (due s) n1 (map (@length card) (own s)) ->
-  lim1 <= 4 -> c <= c1 + n -> game_won r anew (game_of s1 lim1 c1) ->
-  won_fewer r anew m (game_of s lim c).
-Proof.
-  intros r s lim c m d n n1 o w anew lim1 c1 s1 dn1 Fv Ea Ac Ln Ne Nd Ed Dm Dk Lm Ld Fu Du Kp Os L4 Lc W.
-  destruct (acts_last _ _ _ _ _ _ _ _ _ Ac Ne) as (E1 & -> & _ & Cs).
-  (* The game after the turn is won at once, by a D that pays j. *)
-  assert (G : exists d2 j2, d2 <= draws_most r (game_of s1 lim1 c1) /\ d2 <= length (deck s1) /\
-    down_cards (laid_cards s) = 1 /\ 1 <= j2 /\ c1 <= j2 /\ due s1 < length (own s1) /\
-    S j2 <= nth (due s1) (map (@length card) (own s1)) 0 + d2).
-  { destruct W as [d2 n2 e2 dn2 j2 o2 w2 D1 D2 A2 Lt (W1 & W2 & W3 & W4)
-      | d2 n2 e2 dn2 j2 o2 w2 h D1 D2 A2 Lt C2 _];
-      cbn [game_of mover owns stack empties downs owe after] in *; rewrite Fu, <- Ed in A2.
-    - subst e2 dn2. destruct W4 as [-> | W4]; [| congruence].
-      destruct (acts_full _ _ _ _ _ _ _ A2 Nd) as (X & Y & k & Z). rewrite map_length in Lt.
-      exists d2, j2. repeat split; trivial; lia.
-    - exfalso. assert (e2 = 0) as -> by (clear -A2; remember 0 as z; destruct A2; congruence).
-      destruct C2 as [C2 | _ C2 | _ _ _ C2]; cbn in C2; congruence. }
-  destruct G as (d2 & j2 & D1 & D2 & Od & J1 & Jc & Lt & Jn). rewrite E1, Od in Ac.
-  assert (Fi : forall n' j o',
-    acts r (nth (due s) (map (@length card) (own s)) 0 + d - m) 1 1 n' 1 0 j o' false ->
-    n1 <= n' -> c <= c1 + j -> won_fewer r anew m (game_of s lim c)).
-  { intros n' j o' A' Ln' Lc'.
-    apply (fewer_won r anew m (game_of s lim c) d n' 1 0 j o' false);
-      cbn [game_of mover owns stack empties downs]; rewrite ?map_length, ?E1, ?Od; trivial; [lia |].
-    right. exists (after r (game_of s lim c) d n' 1 0 j false). split; [apply goes_on_empty; discriminate |].
-    set (g2 := after r (game_of s lim c) d n' 1 0 j false).
-    assert (Mv : mover g2 = due s1).
-    { unfold g2, after, mover_after. cbn [mover owns game_of]. rewrite map_length, Du. trivial. }
-    assert (Own : nth (due s1) (map (@length card) (own s1)) 0 <= nth (due s1) (owns g2) 0).
-    { unfold g2. cbn [after owns game_of mover]. rewrite Os. apply set_own_least. lia. }
-    apply (won_now r anew g2 d2 (nth (due s1) (owns g2) 0 + d2 - S j2) 0 0 j2 false false); rewrite ?Mv.
-    - apply Nat.le_trans with (1 := D1). apply draws_more. exact L4.
-    - unfold g2. cbn [after stack game_of]. lia.
-    - unfold g2 at 3 4. cbn [after empties downs].
-      replace (nth (due s1) (owns g2) 0 + d2) with (nth (due s1) (owns g2) 0 + d2 - S j2 + S j2) at 1 by lia.
-      constructor. trivial.
-    - unfold g2. cbn [after owns game_of mover]. rewrite set_own_length, map_length, Du. unfold next.
-      destruct (Nat.eqb_spec (S (due s)) (length (own s))); lia.
-    - unfold wins_now. cbn [after empties downs owe]. repeat split; auto.
-      unfold g2. cbn [after owe game_of]. lia. }
-  destruct Cs as [[-> Q] | [Lj Q]].
-  - (* A: C first *) apply (Fi (S n1) 0 true); [| lia | lia]. rewrite Q. constructor.
-  - (* D: the same D, on the down card *) assert (n = 1) as -> by lia.
-    apply (Fi (n1 + 1) 1 false); [| lia | trivial]. rewrite Q. apply acts_D_up_for_down. trivial.
-Qed.
-
 (** Lemma 4: "if that game is lost with m cards fewer, then every turn that destroys and drops m cards
-    together leads to a position whose counting game is lost".  What is owed after the turn is less by one at
-    most, and only by D (Lemma 3), and 1 or more where an apex has to be laid again. An F that lies on the
-    apex already is left out: nobody wins with it (table.md, "The apex cannot be laid again"). *)
+    together leads to a position whose counting game is lost", but for F on the apex.  What is owed after the
+    turn is less by one at most, and only by D (Lemma 3), and 1 or more where an apex has to be laid again. *)
 Theorem fewer_cards_lost : forall r s t s1 lim lim1 c c1 anew, sound r s -> supported (laid_cards s) ->
   played r s t s1 -> act t <> Pass -> fair r lim s t s1 -> goes_on r s t s1 -> limit_after t s1 lim1 ->
   drops_well s t s1 -> c <= c1 + is_D (act t) ->
   (finish r = false -> early_apex r <> win_on_completion -> apex_lies s1 -> 1 <= c1) ->
   (early_apex r <> win_on_completion -> apex_lies s -> anew = true) ->
   (early_apex r = no_win -> anew = true) ->
-  ~ (finish r = true /\ early_apex r <> win_on_completion /\ apex_lies s) ->
+  ~ (finish r = true /\ early_apex r <> win_on_completion /\ apex_lies s1) ->
   ~ won_fewer r anew (too_many t) (game_of s lim c) -> ~ game_won r anew (game_of s1 lim1 c1).
 Proof.
   intros r s t s1 lim lim1 c c1 anew S Su P Np Fa G La Dw Lc Ag As An Nf Lost W. apply Lost. clear Lost.
@@ -354,8 +269,6 @@ Proof.
   assert (Su1 : supported (laid_cards s1)) by (eapply turn_supported; eauto; apply Fa).
   destruct (turn_with_fewer r s t s1 lim S Su P Fa Np Dw) as (Ld & Os & Dk & Tm & o & Ac).
   pose proof (game_after r s t s1 lim lim1 c c1 S1 P G La Lc Os Dk) as Nw.
-  pose proof (kept_hand r s t s1 S1 G) as Kp.
-  pose proof (pyramid_size r _ (sound_cells _ _ S1) (sound_pyramid _ _ S1)) as Sz1.
   assert (Len : nth (due s) (map (@length card) (own s)) 0 = length (nth (due s) (own s) [])).
   { apply (map_nth (@length card) (own s) [] (due s)). }
   (* The limit allows the draw. *)
@@ -381,29 +294,12 @@ Proof.
   { destruct (early_apex r); auto; right; discriminate. }
   destruct Woc as [Ea | Ea]; [apply (Go g'); trivial; apply goes_on_full; trivial |].
   assert (Al : apex_lies s1) by exact (full_apex_lies r s1 S1 E1).
-  destruct (finish r) eqn:Fv.
-  - (* F lies over a down card *)
-    assert (Na : ~ apex_lies s) by tauto.
-    apply (F_over_down r s lim c (too_many t) (length (draw t)) (is_D (act t))
-      (length (nth (due s) (own s1) [])) o (lays_down (act t)) anew lim1 c1 s1
-      (down_cards (laid_cards s1))); trivial; try lia.
-    + rewrite Len. rewrite E1 in Ac. exact Ac.
-    + destruct (act t); simpl; lia.
-    + intros Z. exact (Na (full_apex_lies r s S Z)).
-    + intros Z. destruct G as [Nwin _]. apply Nwin. unfold won. destruct Al as (x & k & I & Lx).
-      split; [lia |]. split; [apply none_down_all_up; trivial |].
-      assert (T : exists y, target (act t) = Some y /\ lev y = Z.of_nat levels).
-      { assert (L1 : laid_at s1 x) by (apply laid_at_in; eauto).
-        destruct (new_cell _ _ _ _ x P L1) as [Q | Q]; [| eauto]. exfalso. apply Na.
-        apply laid_at_in in Q. destruct Q as (k' & Q). exists x, k'. auto. }
-      destruct (early_apex r); trivial. congruence.
-    + destruct P as [b a h0 h' R' d _ _ _ _ _ _ _ _ _ _ _ _ _ Du]. trivial.
-    + apply La.
-  - assert (A : anew = true).
-    { exact (apex_anew r lim s t s1 anew S1 Su1 P Fa G Ea (As Ea) An Al). }
-    apply (Go (owed_anew g')); [apply goes_on_again; trivial |].
-    destruct Nw as [N1 N2 N3 N4 N5 N6 N7]. split; trivial. specialize (Ag eq_refl Ea Al).
-    cbn [owed_anew owe]. cbn [game_of owe] in *. lia.
+  assert (Fv : finish r = false) by (destruct (finish r); tauto).
+  assert (A : anew = true).
+  { exact (apex_anew r lim s t s1 anew S1 Su1 P Fa G Ea (As Ea) An Al). }
+  apply (Go (owed_anew g')); [apply goes_on_again; trivial |].
+  destruct Nw as [N1 N2 N3 N4 N5 N6 N7]. split; trivial. specialize (Ag Fv Ea Al).
+  cbn [owed_anew owe]. cbn [game_of owe] in *. lia.
 Qed.
 
 (** ** Examples *)
@@ -423,10 +319,10 @@ Proof.
   apply (game_lost_right base true 100 (fewer 1 last_card)); [vm_compute; reflexivity | trivial].
 Qed.
 
-(** Why F on the apex is left out of Lemma 4: a full tower in the [finish] variant under [no_win], F on the
-    apex, one card down, 4 owed, three own cards each and three in the deck. With one card fewer no D pays 4
-    at once, and a full tower does not go on. A turn that draws one card, opens the down card and drops one
-    leads to a game in which the next player draws two and pays 4. *)
+(** F on the apex is an exception: in the [finish] variant under [no_win] let a full tower have F on the apex
+    and one card down, with 4 owed, three own cards each and three in the deck. With one card fewer no D
+    pays 4 at once, and the full tower does not go on. A turn that draws one card, opens the down card and
+    drops one leads to a game in which the next player draws two and pays 4. *)
 Definition with_F : rulings :=
   Rulings true false true true by_integers any_card false no_win is_25 false false true.
 
