@@ -39,9 +39,10 @@ lint: $(VENV)/ready
 pythons:  ## the quick tests with each Python from 3.11 to 3.13 that is found; tells which ran
 	$(PYTHON) -m tests.packaging.pythons
 
-prove: $(VENV)/ready  ## the proofs of spec/coq by Coq, and the checker that is extracted from them beside the Python one
+prove: $(VENV)/ready  ## the proofs of spec/coq by Coq; the extracted checker and the formulas in Coq beside the Python ones
 	$(MAKE) --no-print-directory -j2 -C spec/coq all couperation-proved
 	$(BIN)/python -m tests.checker.proved build/coq/couperation-proved
+	$(BIN)/python -m tests.spec.coq_records build/coq
 
 agree: $(VENV)/ready browser  ## the long runs: all seeds and examples, independent readings, Z3, small boards
 	COUPERATION_LONG=1 $(BIN)/pytest -n auto --dist worksteal tests --ignore tests/packaging --ignore tests/fuzz
