@@ -53,13 +53,16 @@ let code_points text =
 
 (* JSON *)
 
+let stands text at word =
+  at + String.length word <= String.length text && String.sub text at (String.length word) = word
+
 (* What Yojson reads beyond JSON is refused before: comments, names without quotes, control characters in
    strings. So are more than 64 levels, and bytes that are not UTF-8. *)
 let plain text =
   need (String.length text <= max_bytes);
   ignore (code_points text);
   let depth = ref 0 and quoted = ref false and at = ref 0 in
-  let bare c = String.contains "{}[]:,-0123456789truefalsn \t\r\n" c in
+  let bare c = String.contains "{}[]:,-0123456789 \t\r\n" c in
   while !at < String.length text do
     (match text.[!at] with
     | c when c < ' ' && !quoted -> raise Rejected
@@ -68,6 +71,10 @@ let plain text =
     | _ when !quoted -> ()
     | ('{' | '[') -> incr depth; need (!depth <= 64)
     | ('}' | ']') -> decr depth
+    | 'a' .. 'z' -> (
+      match List.find_opt (stands text !at) [ "true"; "false"; "null" ] with
+      | Some word -> at := !at + String.length word - 1
+      | None -> raise Rejected)
     | c -> need (bare c));
     incr at
   done
@@ -394,11 +401,13 @@ let rulings_of_draws ruling =
 (* Certificates *)
 
 let supported = [ "tower-completable"; "tower-deadlocked"; "tower-repair"; "table-deadlocked" ]
+let others = [ "table-completable"; "record-legal"; "record-illegal" ]
 
 let answer value =
   let told_claim = match value with `Assoc pairs -> List.assoc_opt "claim" pairs | _ -> None in
   let format = match value with `Assoc pairs -> List.assoc_opt "format" pairs | _ -> None in
   match (told_claim, format) with
+  | _, Some (`Int version) when version > 1 -> raise Unsupported
   | Some (`String claim), Some (`Int 1) when List.mem claim supported -> (
     match fields [ "format"; "claim"; "position"; "rulings"; "evidence" ] value with
     | [ _; _; text; ruled; shown ] ->
@@ -420,7 +429,7 @@ let answer value =
       if not (told read) then raise Unsupported;
       verdict read table due
     | _ -> raise Rejected)
-  | Some (`String _), Some (`Int _) -> raise Unsupported
+  | Some (`String claim), Some (`Int 1) when List.mem claim others -> raise Unsupported
   | _ -> raise Rejected
 
 let verdict value =
@@ -435,6 +444,11 @@ let read_file name =
   close_in channel;
   text
 
+(* Whether a text is an SMT-LIB script: lines of comments, and then a command that sets something. *)
+let script text =
+  List.find_opt (fun line -> not (stands line 0 ";")) (String.split_on_char '\n' text)
+  |> Option.fold ~none:false ~some:(fun line -> stands line 0 "(set-")
+
 let () =
   let codes = ref [] in
   let say name word =
@@ -442,11 +456,15 @@ let () =
     Printf.printf "%s: %s\n" name word
   in
   let check name =
-    match load (read_file name) with
+    match
+      let text = read_file name in
+      if script text then raise Unsupported else load text
+    with
     | `List (_ :: _ as several) ->
       List.iteri (fun at value -> say (Printf.sprintf "%s[%d]" name at) (verdict value)) several
     | value -> say name (verdict value)
     | exception Rejected -> say name "rejected"
+    | exception Unsupported -> say name "unsupported"
     | exception (Sys_error _ | End_of_file) ->
       prerr_endline (name ^ ": cannot be read");
       codes := 2 :: !codes
