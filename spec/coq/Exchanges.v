@@ -221,18 +221,9 @@ Section Tower.
       destruct (Nat.eq_dec (p_price r b p x (Glass v)) 0) as [| Np]; trivial. exfalso.
       pose proof (p_price_least r b p s x (Up (Glass v)) S0 H Np) as P1.
       pose proof (p_kept_kept r p s x (sound_cells _ _ S0) H Kp) as Kt.
-      assert (La : exists k0, at_cell (laid_cards s) x = Some k0).
-      { pose proof (fits_at p s x (sound_cells _ _ S0) H) as At.
-        destruct (p_at (p_tower p) x) as [[up o] |] eqn:Pa; [destruct At as (k0 & At & _); eauto |].
-        exfalso. apply p_at_none in Pa. unfold p_kept in Kp. destruct (replace_target r); try discriminate.
-        - apply andb_true_iff in Kp. destruct Kp as [Eg An]. apply eqb_true in Eg. rewrite Eg in Pa.
-          apply existsb_exists in An. destruct An as ([y k] & Iy & An). simpl in An.
-          rewrite !andb_true_iff in An. destruct An as ((Ey & _) & _). apply eqb_true in Ey. subst y.
-          apply Pa. exact (in_map fst _ _ Iy).
-        - destruct (p_at (p_tower p) x) as [[up o] |] eqn:Pb; [| discriminate].
-          apply Pa. apply p_at_in in Pb; [exact (in_map fst _ _ Pb) |].
-          rewrite (fits_cells _ _ H). apply S0. }
-      destruct La as (k0 & At). unfold price in P1. simpl in P1. rewrite At in P1.
+      pose proof (p_kept_laid r p s x (sound_cells _ _ S0) H Kp) as La. apply laid_at_in in La.
+      destruct La as (k0 & At). apply at_cell_in in At; [| apply S0].
+      unfold price in P1. simpl in P1. rewrite At in P1.
       apply at_cell_in in At; [| apply S0]. apply (Hp x k0 (Up (Glass v)) At I); trivial.
       destruct (again r x); [auto | right]. simpl in P1. intros Ef. apply same_card_true in Ef.
       simpl in Ef. rewrite Ef in P1. discriminate. }
@@ -310,12 +301,15 @@ Section Tower.
 
   (** ** The check finds a tower at this place *)
 
-  Theorem place_found : place_affordable t r b p cap l = true.
+  Lemma place_dealt : incl (map fst (p_tower p)) (map fst T) ->
+    (forall c h, on c h -> p_cost t r b p l c h (number_at c h) = Some (cost_at c h)) ->
+    (exists m, F_cost t r b p = Some m /\
+      (Z.of_nat (ideal_price (tops_of r) cost_at (tops_of r) + m) <= cap)%Z) ->
+    place_affordable t r b p cap l = true.
   Proof.
-    unfold place_affordable. apply andb_true_iff. split.
-    - apply forallb_forall. intros [x k] I. apply insideb_true, Pl. apply (final_laid _ _ _ Fi).
-      rewrite <- (fits_cells _ _ H). exact (in_map fst _ _ I).
-    - destruct board_within as (m & -> & Le). apply andb_true_iff. split; [lia |].
+    intros La Co (m & Fm & Le). unfold place_affordable. apply andb_true_iff. split.
+    - apply forallb_forall. intros [x k] I. apply insideb_true, Pl, La. exact (in_map fst _ _ I).
+    - rewrite Fm. apply andb_true_iff. split; [lia |].
       apply affordable_complete with (f := number_at) (w := cost_at).
       + intros c h O. destruct (number_there c h O) as (v & _ & R & E & _). lia.
       + intros c h d k O Q E. destruct (number_there c h O) as (v & I & R & Ev & _).
@@ -338,8 +332,15 @@ Section Tower.
              rewrite Hh in *. destruct (on_top c Q) as [E | (_ & -> & E)]; [| rewrite E in *]; lia.
       + intros c h O. apply on_bounds in O. unfold tops_of.
         destruct (finish r); do 7 (destruct c as [| c]; [simpl; lia |]); lia.
-      + exact costs_there.
+      + exact Co.
       + lia.
+  Qed.
+
+  Theorem place_found : place_affordable t r b p cap l = true.
+  Proof.
+    apply place_dealt; [| exact costs_there |].
+    - rewrite (fits_cells _ _ H). exact (final_laid _ _ _ Fi).
+    - destruct board_within as (m & E & Le). exists m. split; trivial. lia.
   Qed.
 
 End Tower.

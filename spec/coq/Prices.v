@@ -198,3 +198,15 @@ Proof.
     destruct At as (k & At & U & _). rewrite K in U. destruct k as [c | c]; [| discriminate].
     exists c. apply at_cell_in; trivial.
 Qed.
+
+Lemma p_kept_laid : forall r p s x, NoDup (map fst (laid_cards s)) -> fits p s -> p_kept r p x = true ->
+  laid_at s x.
+Proof.
+  intros r p s x N H K. unfold laid_at. rewrite <- (fits_cells _ _ H). unfold p_kept in K.
+  destruct (replace_target r); [discriminate | |].
+  - apply andb_true_iff in K. destruct K as [E A]. apply eqb_true in E. subst x.
+    apply existsb_exists in A. destruct A as ([y k] & I & A). simpl in A. rewrite !andb_true_iff in A.
+    destruct A as ((E & _) & _). apply eqb_true in E. subst y. exact (in_map fst _ _ I).
+  - destruct (p_at (p_tower p) x) as [[up o] |] eqn:At; [| discriminate].
+    apply p_at_in in At; [exact (in_map fst _ _ At) |]. rewrite (fits_cells _ _ H). trivial.
+Qed.
