@@ -363,6 +363,43 @@ Proof.
   - apply sound_plain; vm_compute; reflexivity.
 Qed.
 
+(** The same with a draw limit and all clauses that the counting game asks for: what
+    [search_with_turns_dead] asks of a search can be met. *)
+Definition fair_lead (x : table * nat) (t : turn) (y : table * nat) : Prop :=
+  played base (fst x) t (fst y) /\ not_lost base t (fst y) /\ fair base (snd x) (fst x) t (fst y) /\
+  goes_on base (fst x) t (fst y) /\ limit_after t (fst y) (snd y) /\ drops_well (fst x) t (fst y).
+
+Definition fair_end (x : table * nat) (t : turn) (y : table * nat) : Prop :=
+  played base (fst x) t (fst y) /\ not_lost base t (fst y) /\ won base t (fst y) /\
+  fair base (snd x) (fst x) t (fst y).
+
+Example ada_first_search : forall n, ~ winning (table * nat) turn fair_lead fair_end n (ada_first, 4).
+Proof.
+  assert (Su : supported (laid_cards ada_first)).
+  { intros x k I L. assert (G : forallb (fun e => (lev (fst e) <=? 1)%Z ||
+      (ada_cells (left_support (fst e)) && ada_cells (right_support (fst e)))) (laid_cards ada_first) = true)
+      by (vm_compute; reflexivity).
+    rewrite forallb_forall in G. specialize (G _ I). apply orb_true_iff in G. destruct G as [G | G].
+    - apply Z.leb_le in G. simpl in G. lia.
+    - apply andb_true_iff in G. split; apply ada_cells_true; apply G. }
+  apply (search_with_turns_dead base (table * nat) fst (fun _ => []) fair_lead fair_end) with
+    (for_it := eq) (lim := snd) (visited := fun x => x = (ada_first, 4)) (least := fun _ => 0)
+    (most := fun _ => 99); trivial.
+  - intros x t y (P & N & _). repeat split; trivial; [apply incl_refl | intros [] | intros c _ []].
+  - intros x t y (P & N & W & _). auto.
+  - intros y z ->. trivial.
+  - intros y z n ->. trivial.
+  - intros x t y (_ & _ & Fa & G & La & Dw). auto.
+  - intros x t y (_ & _ & _ & Fa). trivial.
+  - intros y z ->. trivial.
+  - intros x _ T _ _. lia.
+  - intros x m -> M Sl. assert (E : spare ada_first = 1%Z) by (vm_compute; reflexivity).
+    cbn [fst] in Sl. rewrite E in Sl. lia.
+  - intros x t y -> (P & N & _). destruct (ada_stuck t _ P N).
+  - intros x t y -> (P & N & _). destruct (ada_stuck t _ P N).
+  - apply sound_plain; vm_compute; reflexivity.
+Qed.
+
 Print Assumptions exhausted_search_dead.
 Print Assumptions search_dead.
 Print Assumptions search_with_turns_dead.
