@@ -161,7 +161,7 @@ Section Printed.
     Lemma unseen_few : (unseen T <= 51)%nat.
     Proof.
       unfold T. cbn [world unseen]. unfold allowed in Al. rewrite !andb_true_iff in Al.
-      destruct Al as (((((_ & C) & _) & _) & _) & _). apply Z.leb_le in C.
+      destruct Al as ((((((_ & C) & _) & _) & _) & _) & _). apply Z.leb_le in C.
       unfold game, all_cards in C. rewrite On, !app_length in C. cbn [greatest printed] in C.
       set (hidden := fun c : option card => match c with None => true | _ => false end).
       pose proof (count_at_most _ hidden (gone P)) as H. unfold count in H. destruct (variant P); lia.

@@ -92,7 +92,7 @@ Definition allowed (P : position) : bool :=
   distinctb eqb (map cell_of (laid P)) && distinctb card_eqb (seen_cards (all_cards P)) &&
   (Z.of_nat (length (all_cards P)) <=? game P) && forallb (card_allowed P) (seen_cards (all_cards P)) &&
   among (anchor P) (map cell_of (laid P)) && forallb (laid_allowed P) (laid P) &&
-  negb (match places P with [] => true | _ => false end).
+  told P && negb (match places P with [] => true | _ => false end).
 
 (** The tower at place l after the up cards on the cells X were given up: "these cells are then free, their
     values available and located". *)
@@ -193,7 +193,7 @@ Section Allowed.
     (forall x, In x (laid P) -> laid_allowed P x = true).
   Proof.
     unfold allowed in Al. rewrite !andb_true_iff, !forallb_forall, !Z.leb_le, Z.ltb_lt in Al.
-    destruct Al as (((((((((A & B) & C) & D) & E) & _) & F) & _) & G) & _).
+    destruct Al as ((((((((((A & B) & C) & D) & E) & _) & F) & _) & G) & _) & _).
     split; [lia |]. split; [lia |]. split; [apply (distinctb_nodup _ _ eqb_true), D |].
     split; [apply (distinctb_nodup _ _ card_eqb_true), E |]. auto.
   Qed.

@@ -265,8 +265,12 @@ Definition card_price (r : rulings) (p : position) : card -> option nat :=
     else each_one
   else each_one.
 
+(** F waits in the Reserve, and no D takes it: no final tower has a price. *)
+Definition F_priceless (r : rulings) (p : position) : bool :=
+  finish r && existsb is_F (p_reserve p) && match finish_value r with no_number => true | _ => false end.
+
 Definition sharp_exchanges_check (r : rulings) (p : position) : bool :=
-  prices_check (card_price r p) r true p.
+  F_priceless r p || prices_check (card_price r p) r true p.
 
 Lemma sees_in : forall os c, In c (sees os) <-> In (Some c) os.
 Proof.
@@ -319,7 +323,11 @@ Qed.
 (** Kind [exchanges] as table.md has it. *)
 Theorem sharp_exchanges_check_dead : forall r p, sharp_exchanges_check r p = true -> dead_position r p.
 Proof.
-  intros r p C. apply (prices_check_dead _ _ _ _ C). intros s S H. apply affords_card_price; trivial.
+  intros r p C. apply orb_true_iff in C. destruct C as [C | C].
+  - apply finish_check_dead. unfold F_priceless in C. unfold finish_check, F_in_reserve.
+    rewrite !andb_true_iff in C. destruct C as ((-> & ->) & ->). simpl. apply orb_true_iff. left.
+    apply orb_true_r.
+  - apply (prices_check_dead _ _ _ _ C). intros s S H. apply affords_card_price; trivial.
 Qed.
 
 (** ** Examples *)
