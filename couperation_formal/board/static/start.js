@@ -83,8 +83,9 @@ export class Start {
   draw() {
     const { targets } = this;
     this.target = Math.min(this.target, targets.length - 1);
+    const told = (each) => (each.most ? toldOf(each.name, this.full(each).join(" ")) : each.name);
     at("targets").replaceChildren(...targets.map((each, i) =>
-      button(each.most ? toldOf(each.name, this.full(each).join(" ")) : each.name, { "aria-pressed": String(i === this.target) }, () => {
+      button(told(each), { "aria-pressed": String(i === this.target) }, () => {
         this.target = i;
         this.draw();
         at("targets").children[i].focus();
