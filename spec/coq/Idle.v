@@ -220,15 +220,14 @@ Qed.
 (** "So exchanging them for others that are idle makes continuations that win into such": here one idle card
     for a gone card, where c is the slack. *)
 Theorem idle_exchanged : forall r s c x y ts s', sound r s -> least_price r s c -> Z.of_nat c = spare s ->
-  idle r s c x -> In (Glass y) (gone s) -> wins r s ts s' ->
-  wins r (exchange (Glass x) (Glass y) s) (map (exchange_turn (Glass x) (Glass y)) ts)
-    (exchange (Glass x) (Glass y) s').
+  idle r s c x -> In y (gone s) -> wins r s ts s' ->
+  wins r (exchange (Glass x) y s) (map (exchange_turn (Glass x) y) ts) (exchange (Glass x) y s').
 Proof.
   intros r s c x y ts s' S Least Slack Idle G W. apply wins_exchanged; trivial.
   - split; apply in_or_app; [left; apply Idle | right; exact G].
   - intros t I. split.
     + exact (idle_not_taken r s c x ts s' S Least Idle Slack W t I).
-    + exact (gone_not_taken r s ts s' (Glass y) S (wins_run _ _ _ _ W) G t I).
+    + exact (gone_not_taken r s ts s' y S (wins_run _ _ _ _ W) G t I).
 Qed.
 
 (** "A position stands for all those that differ from it only in which numbers its idle cards have": of two
@@ -247,13 +246,91 @@ Proof.
       destruct (card_dec (Glass x) (Glass x)); [exact G | tauto]. }
     assert (Same : forall k, swap (Glass y) (Glass x) k = swap (Glass x) (Glass y) k).
     { intros k. unfold swap. repeat (destruct (card_dec _ _); subst; try congruence). }
-    pose proof (idle_exchanged r s' c y x ts z S' Least' Slack Idle' G' W) as W'.
+    pose proof (idle_exchanged r s' c y (Glass x) ts z S' Least' Slack Idle' G' W) as W'.
     assert (Back : exchange (Glass y) (Glass x) s' = s).
     { unfold s'. rewrite <- (exchange_twice (Glass x) (Glass y) s) at 2. unfold exchange. simpl.
       f_equal; apply map_ext, Same. }
     rewrite Back in W'. exact (D _ _ W').
-  - exact (D _ _ (idle_exchanged r s c x y ts z S Least Slack Idle G W)).
+  - exact (D _ _ (idle_exchanged r s c x (Glass y) ts z S Least Slack Idle G W)).
 Qed.
+
+(** * Which cards are trimmed *)
+
+(** A table whose Reserve is trimmed to the cards K. *)
+Definition trimmed (s : table) (K Tm : list card) : table :=
+  Table (own s) (deck s) (laid_cards s) K (Tm ++ gone s) (due s) (moved s) (no_draw s).
+
+Section Trim.
+  Variables (r : rulings) (s : table) (K Tm : list card).
+  Hypothesis S : sound r s.
+  Hypothesis Parts : Permutation (reserve s) (Tm ++ K).
+
+  Lemma trimmed_cards : Permutation (all_cards s) (all_cards (trimmed s K Tm)).
+  Proof.
+    apply same_copies. intros c. apply copies_same with (c := c) in Parts. rewrite copies_app in Parts.
+    unfold all_cards. simpl. rewrite !copies_app. lia.
+  Qed.
+
+  Lemma trimmed_sound : sound r (trimmed s K Tm).
+  Proof.
+    pose proof trimmed_cards as Pm. destruct S as [N1 N2 P Ap Bk Nu Va]. split; trivial.
+    - exact (Permutation_NoDup Pm N1).
+    - intros v I. apply Nu. exact (Permutation_in _ (Permutation_sym Pm) I).
+    - intros V I. apply (Va V). exact (Permutation_in _ (Permutation_sym Pm) I).
+  Qed.
+
+  (** "A trim makes no price less": what can still be had costs what it did. *)
+  Lemma trimmed_costs : forall T n, costs r (trimmed s K Tm) T n -> costs r s T n.
+  Proof.
+    intros T n ([F1 F2 F3 F4 F5 F6 F7 F8 F9] & Hp & <-). split; [split; trivial |].
+    - intros c I. destruct (F9 c I) as [A G]. split.
+      + exact (Permutation_in _ (Permutation_sym trimmed_cards) A).
+      + intros J. apply G. simpl. apply in_or_app. auto.
+    - split; [exact Hp |]. unfold tower_price.
+      assert (Each : forall e, In e T -> price r true s e = price r true (trimmed s K Tm) e).
+      { intros e I. assert (C : In (face (snd e)) (faces T)) by exact (in_map (fun e => face (snd e)) _ _ I).
+        destruct (F9 _ C) as [_ G]. unfold price. cbn [trimmed laid_cards reserve].
+        destruct (at_cell (laid_cards s) (fst e)); trivial.
+        assert (E : holds (reserve s) (face (snd e)) = holds K (face (snd e))); [| rewrite E; trivial].
+        apply eq_true_iff_eq. rewrite !holds_true. split; intros J.
+        - apply (Permutation_in _ Parts), in_app_or in J. destruct J as [J | J]; trivial.
+          exfalso. apply G. simpl. apply in_or_app. auto.
+        - apply (Permutation_in _ (Permutation_sym Parts)), in_or_app. auto. }
+      clear - Each. induction T as [| e T IH]; simpl; trivial. rewrite Each by (simpl; auto). f_equal.
+      apply IH. intros d I. apply Each. simpl. auto.
+  Qed.
+
+  (** "So a position after it is tight with the same c or lost, and what is idle in U is idle there." *)
+  Lemma trimmed_least : forall c, least_price r s c -> least_price r (trimmed s K Tm) c.
+  Proof. intros c H T n C. exact (H T n (trimmed_costs T n C)). Qed.
+
+  Lemma trimmed_idle : forall c v, idle r s c v -> In (Glass v) K -> idle r (trimmed s K Tm) c v.
+  Proof. intros c v [_ H] I. split; [exact I |]. intros T n C. exact (H T n (trimmed_costs T n C)). Qed.
+
+  (** "Let a trim keep an idle card b and destroy another card x. What wins from there never takes b. It wins
+      as well where b is destroyed and x is kept in its place." *)
+  Theorem idle_trimmed_first : forall c b x ts z, least_price r s c -> Z.of_nat c = spare s -> idle r s c b ->
+    In (Glass b) K -> In x Tm -> wins r (trimmed s K Tm) ts z ->
+    wins r (trimmed s (map (swap (Glass b) x) K) (map (swap (Glass b) x) Tm))
+      (map (exchange_turn (Glass b) x) ts) (exchange (Glass b) x z).
+  Proof.
+    intros c b x ts z Least Slack Idle Kb Tx W.
+    assert (E : trimmed s (map (swap (Glass b) x) K) (map (swap (Glass b) x) Tm) =
+      exchange (Glass b) x (trimmed s K Tm)).
+    { unfold trimmed, exchange. simpl. f_equal. rewrite map_app. f_equal. symmetry.
+      assert (No : forall d, In d (Tm ++ K) -> ~ In d (gone s)).
+      { intros d I J. apply (Permutation_in _ (Permutation_sym Parts)) in I.
+        pose proof (sound_cards _ _ S) as N. apply (NoDup_count_occ card_dec) with (x := d) in N.
+        fold (copies (all_cards s) d) in N. unfold all_cards in N. rewrite !copies_app in N.
+        apply (count_occ_In card_dec) in I, J. fold (copies (reserve s) d) in I.
+        fold (copies (gone s) d) in J. lia. }
+      apply swap_none; apply No, in_or_app; auto. }
+    rewrite E. apply (idle_exchanged r (trimmed s K Tm) c b x ts z trimmed_sound); trivial.
+    - apply trimmed_least, Least.
+    - apply trimmed_idle; trivial.
+    - simpl. apply in_or_app. auto.
+  Qed.
+End Trim.
 
 (** On the table of Witness.v: 45 of the Reserve for 29, which is gone. *)
 Example exchange_example : let s := exchange (Glass 45) (Glass 29) last_turn in
@@ -270,3 +347,4 @@ Qed.
 
 Print Assumptions idle_exchanged.
 Print Assumptions idle_alike.
+Print Assumptions idle_trimmed_first.
