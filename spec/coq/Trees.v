@@ -327,6 +327,13 @@ Section Place.
     - apply Z.eqb_eq. rewrite <- A4. cbn [length]. lia.
   Qed.
 
+  (** So each tree of completability.md can be written so that it is accepted. *)
+  Corollary closed_certified : forall n, closed P l n [] ->
+    exists Cs nodes, proof_ok P l (Some (S n)) (Tree Cs nodes) = true.
+  Proof.
+    intros n T. destruct (tree_certified _ n (closed_tree n [] T)) as (Cs & nodes & Ok & _). eauto.
+  Qed.
+
   (** * A tree for each lower bound *)
 
   Lemma may_go_nodup : NoDup (may_go P).
