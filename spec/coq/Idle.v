@@ -1,7 +1,7 @@
 (** Why the search need not know which cards are idle: search.md, "reserve", "Proof of the rule". *)
 
 From Coq Require Import List ZArith Lia Bool Arith Permutation FinFun.
-From Couperation Require Import Cells Table Account Owed Final OutOfReach OutOfOrder Counting Witness Search.
+From Couperation Require Import Cells Table Account Owed Final OutOfReach OutOfOrder Counting Witness Untouched.
 Import ListNotations.
 Open Scope nat_scope.
 
