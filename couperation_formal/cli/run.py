@@ -19,7 +19,7 @@ import msgspec
 from couperation_formal import __version__
 from couperation_formal.cli import output
 from couperation_formal.cli.output import Exit, Refused, Said, complain, note, progress, put, put_unread, reading, say
-from couperation_formal.game.fact import DEFAULT, Fact, Steps, Told, fact, steps_of, taken, told, translated
+from couperation_formal.game.fact import DEFAULT, Fact, Spent, Steps, Told, fact, steps_of, taken, told, translated
 from couperation_formal.game.record import Game, Snapshot
 from couperation_formal.game.rulings import Rules, TomlError
 from couperation_formal.notation.parse import OwnMarks
@@ -717,7 +717,11 @@ class Proofs:
         if not self.verify and self._out is None:
             return "accepted"
         checked: Checked = "accepted"
-        proofs = list(make())
+        try:
+            proofs = list(make())
+        except Spent:
+            note(fact("not_verified", said=fact("too_long_to_prove")))
+            return "unsupported"
         certificates = [proof for proof in proofs if isinstance(proof, dict)]
         if self.verify and certificates:
             checked = _verified(certificates, budget, free or Steps(FREE), told)

@@ -2,10 +2,11 @@
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from couperation_formal.game.fact import Spent
 from couperation_formal.game.record import Position
 from couperation_formal.game.tower import STANDARD, UNSEEN, Board, Cell, Down, Up, Value, column_name, level_by_level
 from couperation_formal.notation.write import position_text
@@ -95,8 +96,9 @@ def tower_certificate(position: Position, answer: TowerAnswer) -> Json:
 def repair_certificate(position: Position, mended: Mended | None) -> Json:
     """The certificate of the least set of up cards to give up, or (None) that no set helps.
 
-    `mended` is what `mend` found. Cost: the repair of each place anew; its search tree where disjoint conflicts do not
-    suffice, exponential in the distance at worst.
+    `mended` is what `mend` found. Cost: the repair of each place anew, and its search tree where disjoint conflicts do
+    not suffice. Raises `Spent` where that is longer than any file that a checker reads, as it may be for a tower far
+    out of order (spec/certificate.md, "Theorem on long trees").
     """
     evidence: Json = {"distance": None, "column": None, "give_up": [], "filling": None}
     if mended is not None:
@@ -201,6 +203,10 @@ def _conflict_data(problem: fill.Problem, clash: fill.ConflictingCards) -> Json:
     return {"cells": cells_data(problem, clash.cells), "reason": reason_data(problem, clash.reason)}
 
 
+_MOST_NODES: Final = 1 << 15
+"""More do not go into the 1 MiB of a certificate."""
+
+
 def _tree(problem: fill.Problem, conflicts: Sequence[fill.ConflictingCards], distance: int) -> Json:
     """The search tree: at each node the smallest conflict that the cards given up on the way leave alone.
 
@@ -219,6 +225,8 @@ def _tree(problem: fill.Problem, conflicts: Sequence[fill.ConflictingCards], dis
             waiting.extend((*given, cell) for cell in conflicts[chosen].cells)
             branches = list(range(listed, listed + len(conflicts[chosen].cells)))
             listed += len(branches)
+        if listed > _MOST_NODES:
+            raise Spent
         nodes.append({"conflict": used.setdefault(chosen, len(used)), "branches": branches})
     return {"kind": "tree", "conflicts": [_conflict_data(problem, conflicts[i]) for i in used], "nodes": nodes}
 
