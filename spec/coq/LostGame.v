@@ -141,20 +141,25 @@ Proof.
   apply PositiveMap.elements_correct. trivial.
 Qed.
 
-(** Positions still to be looked at, those that are short left out, and those that were; [None] when a turn
-    wins or the fuel ends. *)
+(** Positions that are still to be looked at, from the first that was not. *)
+Fixpoint still_new (m : bag) (todo : list counts) : list counts :=
+  match todo with
+  | [] => []
+  | g :: rest => if member m g then still_new m rest else todo
+  end.
+
+(** The positions that were looked at, when there are no more that are not short; [None] when a turn wins, or
+    when there are more than [fuel]. *)
 Fixpoint explore (r : rulings) (anew : bool) (fuel : nat) (todo : list counts) (m : bag) : option bag :=
-  match todo, fuel with
+  match still_new m todo, fuel with
   | [], _ => Some m
   | _, 0 => None
   | g :: todo, S fuel =>
-      if member m g then explore r anew fuel todo m
+      let ts := turns_of r g in
+      if existsb (wins_nowb r) ts then None
       else
-        let ts := turns_of r g in
-        if existsb (wins_nowb r) ts then None
-        else
-          let new := filter (fun h => negb (short h)) (flat_map (fun t => continuing r anew (fst t)) ts) in
-          explore r anew fuel (new ++ todo) (insert m g)
+        let new := filter (fun h => negb (short h)) (flat_map (fun t => continuing r anew (fst t)) ts) in
+        explore r anew fuel (new ++ todo) (insert m g)
   end.
 
 Definition game_lost (r : rulings) (anew : bool) (fuel : nat) (g : counts) : bool :=
