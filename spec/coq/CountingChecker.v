@@ -202,17 +202,12 @@ Section Certificate.
     destruct (lies_up y); trivial. destruct (card_of y); [trivial | discriminate].
   Qed.
 
-  (** What is accepted is dead; of turns see the next theorem. *)
-  Theorem count_ok_dead : forall k numbers named values, count_ok k numbers named values = true ->
-    match k with Turns _ => True | _ => Counting.dead_position r limited end.
-  Proof.
-    intros k numbers named values H. unfold count_ok in H. bools H. destruct H as [_ H].
-    apply kind_ok_dead in H. destruct k; trivial.
-  Qed.
-
   (** What is accepted is never won, whatever the position does not show. *)
   Theorem count_ok_sound : forall k numbers named values, count_ok k numbers named values = true ->
-    Draws.never_won r d marks source before_draw.
+    match k with
+    | Turns _ => Draws.never_won_fairly r d marks source before_draw
+    | _ => Draws.never_won r d marks source before_draw
+    end.
   Proof.
     intros k numbers named values H. unfold count_ok in H. bools H. destruct H as [[A T] H].
     apply kind_ok_dead in H. apply told_position in T.
@@ -278,5 +273,4 @@ Example turns_accepted :
   example_ok P [left; []; []] (Turns 1) [2; 0; 0; 0; 1; 2; 0; 0] [] [] = false.
 Proof. vm_compute. auto. Qed.
 
-Print Assumptions count_ok_dead.
 Print Assumptions count_ok_sound.

@@ -224,13 +224,21 @@ Qed.
 Definition with_limit (n : nat) (p : position) : position :=
   Position (p_own p) (p_deck p) (p_tower p) (p_reserve p) (p_gone p) (p_due p) n.
 
-(** Whatever the position does not show, cards and marks, no continuation wins that keeps the clauses of
-    Turns.v. (With the limit 1 [fits] asks nothing of the limit, which is that of the clauses.) *)
-Definition never_won (r : rulings) (d : draw_rulings) (g : given_marks) (src : source) (p : position) : Prop
-  :=
+(** What holds of every table that the position may be, with marks that agree with those given, where the
+    limit n of the draw is that of the clauses. (With the limit 1 [fits] asks nothing of it.) *)
+Definition whatever (r : rulings) (d : draw_rulings) (g : given_marks) (src : source) (p : position)
+    (holds : nat -> table -> Prop) : Prop :=
   forall s m, sound r s -> fits (with_limit 1 p) s -> agree g m ->
   let n := limit d m (laid_cards s) (nth (due s) (own s) []) src in
-  no_draw s = (n =? 0) -> forall ts s', ~ wins_fairly r n s ts s'.
+  no_draw s = (n =? 0) -> holds n s.
+
+(** No continuation wins, *)
+Definition never_won (r : rulings) (d : draw_rulings) (g : given_marks) (src : source) (p : position) : Prop
+  := whatever r d g src p (fun _ s => dead r s).
+
+(** or none that keeps the clauses of Turns.v. *)
+Definition never_won_fairly (r : rulings) (d : draw_rulings) (g : given_marks) (src : source) (p : position)
+  : Prop := whatever r d g src p (fun n s => forall ts s', ~ wins_fairly r n s ts s').
 
 (** A greater limit forbids less. *)
 Lemma wins_with_more : forall r n n' s ts s', n <= n' -> wins_fairly r n s ts s' -> wins_fairly r n' s ts s'.
@@ -255,13 +263,12 @@ Qed.
 Theorem dead_never_won : forall r d g src p, p_told p = true ->
   dead_position r (with_limit (greatest_limit d g p src) p) -> never_won r d g src p.
 Proof.
-  intros r d g src p K De s m S H Ag n E ts s' W.
-  apply (De s S (fits_with_limit r d g m p s src S H K Ag E) ts s'). exact (fairly_wins _ _ _ _ _ W).
+  intros r d g src p K De s m S H Ag n E. exact (De s S (fits_with_limit r d g m p s src S H K Ag E)).
 Qed.
 
 Theorem dead_fairly_never_won : forall r d g src p, p_told p = true ->
   (forall s, fits (with_limit 1 p) s -> supported (laid_cards s)) ->
-  dead_fairly r (with_limit (greatest_limit d g p src) p) -> never_won r d g src p.
+  dead_fairly r (with_limit (greatest_limit d g p src) p) -> never_won_fairly r d g src p.
 Proof.
   intros r d g src p K Su De s m S H Ag n E ts s' W.
   apply (De s S (Su s H) (fits_with_limit r d g m p s src S H K Ag E) ts s'). simpl.

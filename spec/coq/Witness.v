@@ -139,7 +139,7 @@ Example last_position_open : cards_check last_position || stuck_check base last_
   finish_check base last_position || apex_check base last_position = false.
 Proof. vm_compute. reflexivity. Qed.
 
-Corollary last_position_lives : ~ never_won base usual_draws [] No_source last_position.
+Corollary last_position_lives : ~ never_won_fairly base usual_draws [] No_source last_position.
 Proof.
   intros N.
   apply (N last_turn (fun _ => Heart) last_turn_sound last_position_fits) with [lays_apex] won_table.

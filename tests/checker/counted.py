@@ -75,7 +75,8 @@ def changed(rng: Random, text: str, source: str) -> str:
     for name in hands if mode > 0.4 else []:
         lose(lines, name, rng.choice((rng.randint(0, 3), 9)))
     if mode > 0.4:
-        lose(lines, "deck", rng.randint(0, 9))
+        owned = sum(len(lines[name]) for name in hands)
+        lose(lines, "deck", max(0, 28 - len(tower) - owned + rng.randint(-2, 5)))
     lines["last"] = laid_last(rng, tower, source)
     if rng.random() < 0.1 or not lines["last"]:
         del lines["last"]
