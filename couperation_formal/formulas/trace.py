@@ -356,17 +356,25 @@ class Tracer:
         if step.op == "test":
             yield from islice(self._why(step.args[0], frame, False), 1)
             return
-        yield Instance(frame.bound, self._read(frame, step.args[0]), f"{self.text(step, frame)} is false")
+        said = self._unlike(step, frame) or f"{self.text(step, frame)} is false"
+        yield Instance(frame.bound, self._read(frame, step.args[0]), said)
+
+    def _unlike(self, step: Term, frame: Scope) -> str:
+        """That a value is none of a kind that it is asked to be, "" where it is or nothing like that is asked."""
+        if step.op != "match":
+            return ""
+        first, pattern = step.args[:2]
+        value = self.value(first, frame)
+        if value is not None and (pattern.op != "construct" or value[0] == pattern.value):
+            return ""
+        return f"{self.text(first, frame)} is {'undefined' if value is None else f'no {pattern.value}'}"
 
     def _skips(self, step: Term, frame: Scope) -> Iterator[Instance]:
         """Why a line is not asked under this condition."""
         first = step.args[0]
-        if step.op == "match":
-            value, pattern = self.value(first, frame), step.args[1]
-            if value is None or (pattern.op == "construct" and value[0] != pattern.value):
-                said = f"{self.text(first, frame)} is {'undefined' if value is None else f'no {pattern.value}'}"
-                yield Instance(frame.bound, self._read(frame, first), said, asked=False)
-                return
+        if said := self._unlike(step, frame):
+            yield Instance(frame.bound, self._read(frame, first), said, asked=False)
+            return
         fails = f"; {first.value} fails first" if first.value in self._book.headings else ""
         for one in islice(self._lacks(step, frame), 1):
             yield replace(one, formula=one.formula + fails, asked=False)

@@ -527,7 +527,8 @@ def _winning(scan: TableScan) -> tuple[tuple[Turn, ...], ...]:
 
 def no_fate(why: Text) -> Fate:
     """That of a game of which the question cannot be asked."""
-    return Fate(said=fact("fate_not_asked", why=why))
+    nobody = isinstance(why, Fact) and why.kind == "nobody_moves"
+    return Fate(said=fact("fate_of_nobody") if nobody else fact("fate_not_asked", why=why))
 
 
 def position_fate(answer: TableAnswer, verified: bool = True) -> Fate:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from couperation_formal.game.record import Game
+from couperation_formal.notation.read import read_text
+from couperation_formal.questions.records.check import check
 from couperation_formal.words.say import ENGLISH, catalog
 from tests.cli.run import couperation, objects
 
@@ -171,3 +174,23 @@ def test_rulings_that_a_turn_does_not_touch_do_not_appear() -> None:
     assert "turn 2: left open: legal if facedown is repeats" in before
     assert "facedown" not in answer
     assert told.partition("deciding rulings")[2].split()[0] == "spread"
+
+
+def test_a_card_that_is_used_twice_in_one_action_is_said_to_be() -> None:
+    for action in ("24-24=7@f1 trim 12", "24-30^24=7@f1 trim 12"):
+        assert headline(record(f"1. Aki D {action}\n")) == "24 is not in the hand: the action has used it already"
+
+
+def test_where_the_result_is_wrong_it_is_the_result_that_would_be_right() -> None:
+    told = said("check", record(LOST + "loss\n", "ja-2.2 opened_against=stands"))
+    assert "error[END05]: the record states loss, but" in told
+    assert "under opened_against=loses" in told
+    assert "this result would be right" in told
+    assert "The result that is recorded breaks END05." in read(record(LOST + "loss\n", "ja-2.2 opened_against=stands"))
+
+
+def read(text: str) -> str:
+    """The verdict in a sentence."""
+    (game,) = read_text(text)
+    assert isinstance(game, Game)
+    return check(game).words

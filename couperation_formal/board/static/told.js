@@ -52,7 +52,8 @@ function leaves({ draw = [], windows = {}, closed = [], ends } = {}, open) {
   const told = [];
   if (draw.length) told.push(say("liveboard_leaves_draw", { count: draw.at(-1) }));
   if (closed.length && open) told.push(say("liveboard_leaves_closed", { cells: listed(closed) }));
-  const ranges = Object.entries(windows).map(([cell, [low, high]]) => `${cell} ${low ?? "…"}–${high ?? "…"}`);
+  const ranges = Object.entries(windows).filter(([, [low, high]]) => low || high).map(([cell, [low, high]]) =>
+    say(!low ? "liveboard_up_to" : !high ? "liveboard_from" : "liveboard_from_to", { cell, low, high }));
   if (ranges.length && open) told.push(say("liveboard_leaves_windows", { ranges: listed(ranges) }));
   if (ends) told.push(say("liveboard_ends", { result: ends }));
   return told.map(small);

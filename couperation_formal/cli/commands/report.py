@@ -14,6 +14,7 @@ from typing import Final, Self
 from urllib.parse import quote
 
 import click
+from msgspec.structs import replace
 
 from couperation_formal.cli import options, output
 from couperation_formal.cli.output import Exit, Refused, asking, note, progress
@@ -176,7 +177,7 @@ def report_command(
             with asking(Steps(DEFAULT)) as steps:
                 quarrels = dispute(item, None, steps)
         if analysed and (isinstance(item, Snapshot) or (isinstance(item, Game) and report.rules is not None)):
-            fate = _fate(run, item)
+            fate = _fate(run, item, report)
         return game_view(report, at, run.rules, quarrels, only, fate)
 
     with Pages(run.files, page, view).made() as pages:
@@ -212,14 +213,20 @@ def _report(run: Run, item: Item, only: states.View | None) -> Report | None:
         return hanging.with_proviso(report, steps)
 
 
-def _fate(run: Run, item: Game | Snapshot) -> Fate | None:
-    """What became of a game's table, as `deadlock` tells it, or whether that of a position is lost, as `complete` does;
-    None where the independent checker rejects the answer.
+def _fate(run: Run, item: Game | Snapshot, report: Report) -> Fate | None:
+    """What became of a game's table, up to its first illegal turn by the report, as `deadlock` tells it, or whether
+    that of a position is lost, as `complete` does; None where the independent checker rejects the answer.
     """
     try:
         with asking(run.steps()) as steps:
             if isinstance(item, Game):
+                error, illegal = report.error, None
+                if report.verdict == "illegal" and report.turn and error is not None and error.code != "END05":
+                    illegal = states.Illegal(report.turn, error.code)
+                    cut = replace(item.record, turns=item.record.turns[: report.turn - 1], result=None)
+                    item = replace(item, record=cut)
                 scanned = deadlock.scan_table(item, run.rules, steps)
+                scanned = scanned if illegal is None else replace(scanned, illegal=illegal)
                 fate, proofs = partial(fate_of, scanned), scanned.certificates
             else:
                 answer = complete.complete_table(item, None, run.rules, steps)

@@ -24,7 +24,7 @@ def set06(step: Step, _rulings: Rulings) -> Finding | None:
         if stray.card is UNSEEN or (stray.source == "deck" and _in_deck(step, stray)):
             continue
         source = "hand" if stray.source == "front" else stray.source
-        return Finding(_astray(stray, {"card": stray.card, "source": source}), stray.part)
+        return Finding(_astray(step, stray, {"card": stray.card, "source": source}), stray.part)
     return None
 
 
@@ -36,7 +36,11 @@ def _in_deck(step: Step, stray: Stray) -> bool:
     return stray.where == IN_DECK or (stray.where is None and (stray.card in deck or UNSEEN in deck))
 
 
-def _astray(stray: Stray, numbers: Numbers, offer: Fact | None = None) -> Fact:
+def _astray(step: Step, stray: Stray, numbers: Numbers, offer: Fact | None = None) -> Fact:
+    action = step.turn.action
+    paid = isinstance(action, Exchange) and [action.first, action.second, *(card for _, card in action.adjust)]
+    if stray.source == "hand" and paid and paid.count(stray.card) > 1:
+        return fact("used_before", numbers, place=stray.source)
     if stray.where is None:
         return fact("astray", numbers, place=stray.source, offer=offer)
     return fact("elsewhere", numbers, place=stray.source, where=stray.where, offer=offer)
@@ -50,7 +54,7 @@ def _stray(step: Step, rulings: Rulings, *sources: Source) -> Finding | None:
             offer = None if stray.source == "Reserve" else _undrawn(step, rulings)
             if stray.card is UNSEEN:
                 return fails("none_left", numbers, pile=stray.source, offer=offer)
-            return Finding(_astray(stray, numbers, offer), "action")
+            return Finding(_astray(step, stray, numbers, offer), "action")
     return None
 
 
