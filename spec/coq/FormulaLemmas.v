@@ -44,6 +44,13 @@ Section Sets.
     constructor; trivial. rewrite members_in. apply mem_out. trivial.
   Qed.
 
+  (** "|{c for c in l}| = |l|": nothing stands twice. *)
+  Lemma members_length : forall l : list X, length_of (members l) = length_of l -> NoDup l.
+  Proof.
+    intros l E. apply NoDup_incl_NoDup with (members l); [apply members_nodup | unfold length_of in E; lia |].
+    intros x. apply members_in.
+  Qed.
+
   Lemma without_in : forall (l m : list X) x, In x (without l m) <-> In x l /\ ~ In x m.
   Proof.
     intros l m x. unfold without. rewrite filter_In, negb_true_iff, mem_out. tauto.
@@ -144,6 +151,73 @@ Lemma without_new_key : forall X V `{Eq X} (m : list (X * V)) k, ~ In k (dom m) 
 Proof.
   intros X V EX m k I. induction m as [| [j w] m IH]; trivial. unfold map_without in *. simpl in *.
   destruct (same_spec j k) as [-> |]; [tauto |]. simpl. f_equal. tauto.
+Qed.
+
+Lemma over_once : forall X V `{Eq X} (m : list (X * V)) k v, NoDup (dom m) -> NoDup (dom (over m [(k, v)])).
+Proof.
+  intros X V EX m k v N. unfold over, dom in *. rewrite map_app. apply once_app.
+  - change (map fst [(k, v)]) with [k]. unfold map_without.
+    induction m as [| [j w] m IH]; [constructor |]. cbn [filter fst].
+    inversion N as [| ? ? N1 N2]; subst. destruct (mem j [k]) eqn:M; cbn [negb map fst]; auto.
+    constructor; auto. intros I. apply N1. apply in_map_iff in I. destruct I as (e & <- & I).
+    apply filter_In in I. apply in_map. tauto.
+  - repeat constructor. simpl. tauto.
+  - simpl. intros x I [<- | []]. apply in_map_iff in I. destruct I as ([j w] & E & I). simpl in E. subst j.
+    apply filter_In in I. destruct I as [_ I]. simpl in I. rewrite same_refl in I. discriminate I.
+Qed.
+
+(** A map that keeps each of its keys. *)
+Lemma mapping_once : forall X V `{Eq X} (m : list (X * V)), NoDup (dom m) -> mapping m = m.
+Proof.
+  intros X V EX m N. unfold mapping. induction m as [| [j w] m IH]; trivial. simpl.
+  inversion N as [| ? ? N1 N2]; subst. rewrite IH by trivial.
+  destruct (mem j (dom m)) eqn:M; [apply mem_in in M; tauto | trivial].
+Qed.
+
+Lemma look_in : forall X V `{Eq X} (m : list (X * V)) k v, NoDup (dom m) -> In (k, v) m -> look m k = Some v.
+Proof.
+  intros X V EX m k v N I. induction m as [| [j w] m IH]; simpl in *; [tauto |].
+  inversion N as [| ? ? N1 N2]; subst. destruct (same_spec k j) as [<- | Ne].
+  - destruct I as [I | I]; [congruence |]. exfalso. apply N1. change k with (fst (k, v)). apply in_map.
+    trivial.
+  - destruct I as [I | I]; [congruence | auto].
+Qed.
+
+Lemma all_kept : forall X V `{Eq X} (m : list (X * V)) (test : X -> bool) (change : X -> V ->
+  V), NoDup (dom m) ->
+  (forall x v, In (x, v) m -> test x = true) ->
+  mapping (each (dom m) (fun x => if test x then kept (let? v := look m x in Some (x, change x v)) else [])) =
+  map (fun e => (fst e, change (fst e) (snd e))) m.
+Proof.
+  intros X V EX m test change N T.
+  replace (each (dom m) (fun x => if test x then kept (let? v := look m x in Some (x,
+    change x v)) else [])) with
+    (map (fun e => (fst e, change (fst e) (snd e))) m).
+  - apply mapping_once. unfold dom. rewrite map_map. exact N.
+  - unfold each, dom. rewrite flat_map_concat_map, map_map.
+    assert (G : forall l, incl l m -> map (fun e => (fst e, change (fst e) (snd e))) l =
+      concat (map (fun e => if test (fst e) then kept (let? v := look m (fst e) in
+        Some (fst e, change (fst e) v)) else []) l)).
+    { induction l as [| [x v] l IH]; intros I; trivial. simpl.
+      assert (J : In (x, v) m) by (apply I; left; trivial).
+      rewrite (T x v J), (look_in _ _ _ _ _ N J). simpl. f_equal. apply IH. intros y K. apply I. right.
+      trivial. }
+    apply G. intros y K. trivial.
+Qed.
+
+Lemma look_map : forall X V U `{Eq X} (m : list (X * V)) (g : X -> V -> U) k,
+  look (map (fun e => (fst e, g (fst e) (snd e))) m) k = option_map (g k) (look m k).
+Proof.
+  intros X V U EX m g k. induction m as [| [j w] m IH]; simpl; trivial.
+  destruct (same_spec k j) as [<- |]; trivial.
+Qed.
+
+Lemma once_by : forall X Y (g : X -> Y) l x y, NoDup (map g l) -> In x l -> In y l -> g x = g y -> x = y.
+Proof.
+  intros X Y g. induction l as [| z l IH]; simpl; intros x y N I J E; [tauto |].
+  inversion N as [| ? ? N1 N2]; subst.
+  destruct I as [<- | I], J as [<- | J]; trivial; [| | auto]; exfalso; apply N1;
+    [rewrite E | rewrite <- E]; apply in_map; trivial.
 Qed.
 
 (** * Places of sequences *)

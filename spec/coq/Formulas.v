@@ -679,9 +679,9 @@ Definition H' (now : Now) : (list (Z * (list Card))) :=
   let at_hand_ := at_hand now in
   let H3_ := H3 now in
   let p_ := p now in
-  (mapping (each (increasing (dom (H3 now))) (fun q => (kept (let? _3 := (let? _1 := (look H3_ q) in Some
-    (without _1 (without placed_ (if (holds (let? _2 := p_ in Some (same q _2))) then at_hand_ else (members
-    ([])))))) in Some (q, _3)))))).
+  (mapping (each (dom (H3 now)) (fun q => (kept (let? _3 := (let? _1 := (look H3_ q) in Some (without _1
+    (without placed_ (if (holds (let? _2 := p_ in Some (same q _2))) then at_hand_ else (members ([])))))) in
+    Some (q, _3)))))).
 
 Definition f' (now : Now) : (option Z) :=
   if (negb (mem (F) (union (union (at_gone now) (at_tower now)) (at_reserve now)))) then (f3 now)

@@ -10,8 +10,8 @@ Definition failing (now : Now) (names : list string) : list string :=
   filter (fun name => negb (holds (let? clause := look clauses name in Some (clause now)))) names.
 
 (** What is said of a record: the first turn that breaks clauses, 0 for the set-up, and these; else how the
-    game has ended, or that it goes on; and the turns with what warns there. What is asked at the end is said of the
-    last turn. *)
+    game has ended, or that it goes on; and the turns with what warns there. What is asked at the end is said of
+    the last turn. *)
 Record verdict : Type := Verdict {
   broken : option (Z * list string);
   reached : option Result;

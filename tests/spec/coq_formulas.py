@@ -148,7 +148,7 @@ class Printer:
                 return f"(length_of {self.under(steps, '[true]')})"
             case "set" | "set_of" | "seq_of" | "sum":
                 parts = [f"kept {self.code(arg)}" if arg.partial else f"[{self.code(arg)}]" for arg in args]
-                listed = self.under(steps, f"({' ++ '.join(parts) or '[]'})")
+                listed = self.under(steps, f"({' ++ '.join(parts) or '[]'})", in_order=term.op == "seq_of")
                 return listed if term.op == "seq_of" else f"({'sum' if term.op == 'sum' else 'members'} {listed})"
             case "map" | "map_of":
                 half = len(args) // 2
@@ -169,11 +169,13 @@ class Printer:
         pair = self.strict("{}, {}", (key, value))
         return pair if key.partial or value.partial else f"(Some {pair})"
 
-    def under(self, steps: tuple[Term, ...], end: str, none: str = "[]", each: str = "each") -> str:
+    def under(
+        self, steps: tuple[Term, ...], end: str, none: str = "[]", each: str = "each", in_order: bool = False
+    ) -> str:
         """What `end` comes to under these variables and conditions, and `none` where a condition does not hold."""
         if not steps:
             return end
-        (first, *pattern), rest = steps[0].args, self.under(steps[1:], end, none, each)
+        (first, *pattern), rest = steps[0].args, self.under(steps[1:], end, none, each, in_order)
         if steps[0].op == "test":
             return f"(if {self.code(first)} then {rest} else {none})"
         if steps[0].op == "match":
@@ -182,7 +184,7 @@ class Printer:
             rest = f"if {' &&& '.join(guards)} then {rest} else {none}" if guards else rest
             return f"(match {self.code(first)} with {shape} => {rest} | _ => {none} end)"
         members = f"(domain {self.code(first)})" if first.partial else self.code(first)
-        if each == "each" and first.type == Type("set", (INT,)) and first.op not in ("range", "places"):
+        if in_order and first.type == Type("set", (INT,)) and first.op not in ("range", "places"):
             members = f"(increasing {members})"
         return f"({each} {members} (fun {steps[0].value} => {rest}))"
 
