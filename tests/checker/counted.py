@@ -9,18 +9,19 @@ from random import Random
 from typing import Any
 
 import msgspec
+from couperation_checker.claims import RULINGS
 from couperation_checker.counting import SHAPE, _theorem, counts
 from couperation_checker.position import Table, read
 from couperation_checker.tower import standing, window
 
 from couperation_formal.game.position import position_of
 from couperation_formal.notation.write import position_text
-from tests.checker.table_corruptions import made
+from tests.checker.table_corruptions import LAID, made, table as table_of
 from tests.checker.tables import Late, late_tables, veiled
-from tests.checker.towers import RULINGS
 
 KINDS = str(SHAPE["kind"]).split("|")
 DRAWS = ("hearts_below", "heart_over_back", "finish_refill", "finish_in_hand", "replace_target")
+OPTIONS = {name: some.split("|") for name, some in RULINGS.items()}
 Lines = dict[str, list[str]]
 
 
@@ -35,7 +36,7 @@ def counted(games: int, last: int) -> Iterator[dict[str, Any]]:
 
 def certificates(rng: Random, late: Late) -> Iterator[dict[str, Any]]:
     """One of each kind that can be written, on one changed table."""
-    rulings = msgspec.structs.asdict(late.rules.rulings) | {name: rng.choice(RULINGS[name]) for name in DRAWS}
+    rulings = msgspec.structs.asdict(late.rules.rulings) | {name: rng.choice(OPTIONS[name]) for name in DRAWS}
     marks = " ".join(f"{card}:{mark}" for card, mark in late.state.marks.items() if rng.random() < 0.8)
     tags = tuple((name, marks if name == "Marks" else value) for name, value in late.tags)
     text = changed(rng, position_text(position_of(late.state, late.rules, tags)), rulings["draw_source"])
@@ -46,6 +47,29 @@ def certificates(rng: Random, late: Late) -> Iterator[dict[str, Any]]:
         if max(numbers.values()) < 100:
             evidence = {"kind": kind, "numbers": {**numbers}, "cells": cells, "cards": cards}
             yield made("table-deadlocked", text, evidence, **rulings)
+
+
+def limits(number: int) -> Iterator[dict[str, Any]]:
+    """Counts of the counting game, right where it is asked, whose draws have limits of all sorts: one card is left, not
+    seen, and the apex has to be laid again; or only F, for the apex, when an odd number of cards was opened.
+    """
+    for seed in range(number):
+        rng = Random(seed)
+        finish = rng.random() < 0.3
+        down = rng.sample(LAID, rng.choice((1, 3) if finish else (0, 1, 3, 9)))
+        tower = [f"~{word}" if word in down else word for word in LAID]
+        marks = " ".join(f"{card}:{rng.choice('12HH')}" for card in range(1, 51) if rng.random() < 0.8)
+        rulings = {name: rng.choice(OPTIONS[name]) for name in (*DRAWS, "draw_source")} | {"early_apex": "no_win"}
+        rulings["replace_target"] = "any"
+        sources = rng.choice(([word for word in tower if word[0] == "~"] or tower, tower))
+        last = " ".join(laid_last(rng, [word.split("@") for word in sources], rulings["draw_source"]))
+        variant = "finish" if finish else "first"
+        text = table_of(tower if finish else [*tower, "28@d7"], "", "", last, marks, variant=variant)
+        text = f"{text}front Ada\n" if finish else text.replace("hand Bo ", "hand Bo ?").replace("gone 2 ", "gone ")
+        rulings = made("", text, {}, **rulings)["rulings"]
+        numbers, _, _ = _theorem(read(text, rulings, mover=True), "turns", [], {})
+        evidence = {"kind": "turns", "numbers": {**numbers}, "cells": [], "cards": []}
+        yield made("table-deadlocked", text, evidence, **rulings)
 
 
 def changed(rng: Random, text: str, source: str) -> str:
