@@ -334,6 +334,3 @@ Proof.
   intros r s ts s' R. induction R as [s | s t s1 ts s2 P _ _ IH]; trivial.
   intros N. apply IH. eapply turn_cells; eauto.
 Qed.
-
-Print Assumptions account.
-Print Assumptions run_keeps.

@@ -354,9 +354,3 @@ Example below_example : belowb (0, 1) (3, 2) = true /\ belowb (3, 2) (4, 1) = tr
   belowb (1, 3) (3, 1) = true
   /\ belowb (1, 3) (2, 1) = false /\ belowb (2, 1) (1, 3) = false.
 Proof. vm_compute. auto. Qed.
-
-Print Assumptions below_generated.
-Print Assumptions below_generated_without_apex.
-Print Assumptions full_tower_order.
-Print Assumptions full_tower_rows.
-Print Assumptions cells_sorted.

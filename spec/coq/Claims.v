@@ -200,6 +200,3 @@ Proof.
   split; [intros (l & L & C); exact (D l L C) |].
   intros B. destruct R as ((l & X & L & S & _) & _). exact (B l X L S).
 Qed.
-
-Print Assumptions certified_iff.
-Print Assumptions tower_claims.

@@ -439,9 +439,3 @@ Proof. vm_compute. reflexivity. Qed.
 
 Example no_apex : apex_check (with_F is_25 any_card) F_waits = false.
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions cards_check_dead.
-Print Assumptions stuck_check_dead.
-Print Assumptions finish_check_dead.
-Print Assumptions apex_check_dead.
-Print Assumptions order_check_dead.

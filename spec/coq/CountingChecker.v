@@ -272,5 +272,3 @@ Example turns_accepted :
   example_ok P [left; []; []] (Turns 100) [2; 0; 1; 0; 1; 2; 0; 0] [] [] = false /\
   example_ok P [left; []; []] (Turns 1) [2; 0; 0; 0; 1; 2; 0; 0] [] [] = false.
 Proof. vm_compute. auto. Qed.
-
-Print Assumptions count_ok_sound.

@@ -58,5 +58,3 @@ Qed.
 (** 1 on d1 and 27 on j1, and 28 in place of 27. *)
 Example two_corners_decided : decide (two_corners 27) = false /\ decide (two_corners 28) = true.
 Proof. vm_compute. auto. Qed.
-
-Print Assumptions decide_correct.

@@ -335,7 +335,3 @@ Example deal_most_example :
   let lo p := if p =? 3 then 4 else 0 in let hi p := if p =? 3 then 9 else 2 in
   deal_most Z.eqb lo hi [1; 5] [1; 2; 3] = [(1, 1); (3, 5)] /\ lack lo hi [1; 5] [1; 2; 3] (0, 2) = 1.
 Proof. vm_compute. auto. Qed.
-
-Print Assumptions lacking_uses_others.
-Print Assumptions left_over_are_lacking.
-Print Assumptions deal_most_is_most.

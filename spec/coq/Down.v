@@ -400,7 +400,3 @@ Proof. vm_compute. reflexivity. Qed.
 Example between_5_and_6_repeats :
   can_stand _ [0; 1; 2]%nat (row_asks 0) (row_bound (Some 1) 6) (row_bound (Some 50) 6) = true.
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions can_stand_correct.
-Print Assumptions down_cards.
-Print Assumptions too_long_free.

@@ -308,7 +308,3 @@ Proof. vm_compute. reflexivity. Qed.
 Example no_card_yet : map (greatest_limit usual_draws [] (heart_on_f2 17 true))
   [No_source; Idle; After (5, 2)%Z true; After (6, 1)%Z false] = [1; 0; 1; 2].
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions greatest_limit_right.
-Print Assumptions dead_never_won.
-Print Assumptions dead_fairly_never_won.

@@ -409,8 +409,3 @@ Example edf_example :
   edf Z.eqb lo hi [1; 2; 3; 7] [1; 2; 3] = Some [(2, 1); (1, 2); (3, 3)] /\
   edf Z.eqb lo hi [1; 2] [1; 2; 3] = None /\ room 2 9 [1; 2] = 0%nat /\ held lo hi 2 9 [1; 2; 3] = 1%nat.
 Proof. vm_compute. auto. Qed.
-
-Print Assumptions choice_iff_edf.
-Print Assumptions choice_iff_condition.
-Print Assumptions choice_iff_ends.
-Print Assumptions edf_in_order.

@@ -404,7 +404,3 @@ Proof. vm_cast_no_check (eq_refl false). Qed.
 (** With a card to spare one of them may be replaced. *)
 Example corners_27_spare : replacements_check base (corners 27 21) = false.
 Proof. vm_cast_no_check (eq_refl false). Qed.
-
-Print Assumptions prices_check_dead.
-Print Assumptions exchanges_check_dead.
-Print Assumptions replacements_check_dead.

@@ -117,5 +117,3 @@ Proof.
 Qed.
 
 End Extend.
-
-Print Assumptions extend.

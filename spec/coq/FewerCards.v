@@ -344,5 +344,3 @@ Proof.
   - simpl. lia.
   - repeat split. auto.
 Qed.
-
-Print Assumptions fewer_cards_lost.

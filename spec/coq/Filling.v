@@ -465,5 +465,3 @@ Proof.
     + eexists. exact (completion_filling T V t R).
   - intros (NS & NG & f & F). exists (filled T f). exact (filling_completion T V NS NG f F).
 Qed.
-
-Print Assumptions completable_iff_filling.

@@ -372,7 +372,3 @@ Proof.
   intros r b s S ts s' Wn. exists (tower_price r b s (laid_cards s')). split; [apply bill_one |].
   pose proof (price_paid r b _ _ _ S Wn). lia.
 Qed.
-
-Print Assumptions wins_final.
-Print Assumptions bill_dead.
-Print Assumptions affords_one.

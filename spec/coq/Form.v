@@ -398,7 +398,3 @@ Example out_of_order_form :
   evidence_form (Repaired [(5, 1)] 3 filling [(3, proof 51)]) = true /\
   evidence_form (Repaired [(5, 1)] 3 filling [(3, proof 52)]) = false.
 Proof. vm_compute. split; reflexivity. Qed.
-
-Print Assumptions accepted_in_form.
-Print Assumptions enough_to_seven.
-Print Assumptions certified_in_form.

@@ -179,5 +179,3 @@ Proof.
   exfalso. inversion N as [| ? ? N1 _]; subst. apply N1. apply (apex_bears W l Su A).
   apply E. simpl. auto.
 Qed.
-
-Print Assumptions too_few_lost.

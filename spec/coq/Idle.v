@@ -344,7 +344,3 @@ Proof.
   - apply last_turn_sound.
   - vm_compute. auto.
 Qed.
-
-Print Assumptions idle_exchanged.
-Print Assumptions idle_alike.
-Print Assumptions idle_trimmed_first.

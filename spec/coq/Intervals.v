@@ -241,5 +241,3 @@ Proof. vm_compute. reflexivity. Qed.
 
 Example with_2 : interval_check in_the_middle (over_1_and_3 [] 20) 3 1 3 [(5, 2)%Z] = false.
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions interval_check_dead.

@@ -316,5 +316,3 @@ Proof. vm_compute. reflexivity. Qed.
 Example corner_1 : affordable staircase 28 (fun c r v => if (c + r =? 1) && (v =? 2) then Some 0 else
   if (c + r =? 1) then Some 1 else Some 0) 0 = false.
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions affordable_complete.

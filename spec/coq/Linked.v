@@ -217,6 +217,3 @@ Qed.
 Example in_front : f1 some_table = Some 1 /\ own1 some_table = Some [Glass 17; Glass 30; Glass 44; Glass 6;
   F].
 Proof. vm_compute. auto. Qed.
-
-Print Assumptions draw_joins.
-Print Assumptions action_moves.

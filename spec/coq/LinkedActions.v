@@ -457,6 +457,3 @@ Example replaces_25 :
       Table.F] [(Account.g1, Table.Up (Table.Glass 27))]
       (map Table.Glass [1; 50; 12; 33; 7; 44; 17]) [] true.
 Proof. vm_compute. auto. Qed.
-
-Print Assumptions action_does.
-Print Assumptions action_counts.

@@ -356,6 +356,3 @@ Qed.
 
 Example some_counts : (length (cards_left some_table), length (cards_left (after some_table))) = (9, 8)%nat.
 Proof. vm_compute. trivial. Qed.
-
-Print Assumptions run_keeps.
-Print Assumptions account.

@@ -452,7 +452,3 @@ Section Turn.
       assert (In (face_of l) own3) by (apply own_in; left; apply drops, D). tauto.
   Qed.
 End Turn.
-
-Print Assumptions fill_joins.
-Print Assumptions deck_after.
-Print Assumptions tower_after.

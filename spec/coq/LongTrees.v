@@ -313,6 +313,3 @@ Proof.
       * assert (Len : length (may_go contrary) = 28%nat) by apply contrary_allowed. rewrite Len. lia.
     + apply Nat.pow_le_mono_r; lia.
 Qed.
-
-Print Assumptions long_tree.
-Print Assumptions long_repair.

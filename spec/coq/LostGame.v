@@ -192,5 +192,3 @@ Proof. vm_compute. reflexivity. Qed.
 Example nobody_lays : game_lost (plain by_integers) true 100
   (Counts 0 [0; 1] 0 1 0 0 (Some 0)) = true.
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions game_lost_right.

@@ -278,5 +278,3 @@ Proof.
   - intros [y k] I. apply only_in in I. tauto.
   - apply up_orders; [exact (final_up _ _ _ Fi) | exact (final_order _ _ _ Fi)].
 Qed.
-
-Print Assumptions order_dead.

@@ -151,10 +151,3 @@ Proof.
       apply in_or_app. simpl. auto.
     + congruence.
 Qed.
-
-Print Assumptions finish_gone_dead.
-Print Assumptions finish_reserve_dead.
-Print Assumptions finish_laid_dead.
-Print Assumptions apex_facedown_dead.
-Print Assumptions apex_finish_dead.
-Print Assumptions stuck_dead.

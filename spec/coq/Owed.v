@@ -298,5 +298,3 @@ Proof.
     unfold taken in T. destruct (act t); simpl; try discriminate. lia.
   - intros p q i _ _. apply (owed_different r s ts s' p q i R N).
 Qed.
-
-Print Assumptions owed.

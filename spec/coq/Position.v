@@ -299,5 +299,3 @@ Proof. vm_compute. repeat split; reflexivity. Qed.
 (** So a tower as [valid] asks exists. *)
 Example set_up_valid : valid (standing set_up 3).
 Proof. apply world_valid; [vm_compute; reflexivity | vm_compute; auto]. Qed.
-
-Print Assumptions world_valid.

@@ -280,7 +280,3 @@ Proof.
   - destruct (finish T); [| discriminate]. rewrite NG in H; [discriminate | trivial].
   - destruct astray as [d |]; [| discriminate]. exact (NS d (St d eq_refl)).
 Qed.
-
-Print Assumptions filling_ok_sound.
-Print Assumptions filling_ok_complete.
-Print Assumptions reason_ok_sound.

@@ -411,7 +411,3 @@ Example costs_of : map (fun e => cost base nobody_saw two_laid (fst e, Up (Glass
   [((3, 1), 1); ((3, 1), 2); ((4, 1), 9); ((4, 1), 10); ((4, 1), 2); ((5, 1), 5); ((5, 1), 10); ((5, 1), 4)]%Z
   = [0; 1; 0; 0; 1; 1; 0; 0].
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions out_of_reach_dead.
-Print Assumptions least_falls.
-Print Assumptions too_many_destroyed.

@@ -198,5 +198,3 @@ Proof.
     exists (ByInterval (interval_of T (available T) (clip T (a, b)))).
     split; [| apply clip_within; trivial]. apply interval_of_ok. rewrite clip_same; trivial. apply incl_refl.
 Qed.
-
-Print Assumptions reason_ok_complete.

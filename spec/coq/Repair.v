@@ -242,11 +242,3 @@ Example out_of_order_worlds :
   allowed out_of_order = true /\ may_go out_of_order = [(5, 1)] /\ places out_of_order = [3] /\
   decide (world out_of_order 3 []) = false /\ decide (world out_of_order 3 [(5, 1)]) = true.
 Proof. vm_compute. repeat split; reflexivity. Qed.
-
-Print Assumptions giving_up_more.
-Print Assumptions saves_iff_meets.
-Print Assumptions first_that_meets.
-Print Assumptions null_iff.
-Print Assumptions disjoint_bound.
-Print Assumptions tree_bound.
-Print Assumptions trees_suffice.

@@ -399,9 +399,3 @@ Proof.
   - intros x t y -> (P & N & _). destruct (ada_stuck t _ P N).
   - apply sound_plain; vm_compute; reflexivity.
 Qed.
-
-Print Assumptions exhausted_search_dead.
-Print Assumptions search_dead.
-Print Assumptions search_with_turns_dead.
-Print Assumptions closed_tables_dead.
-Print Assumptions closed_positions_dead.

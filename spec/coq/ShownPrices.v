@@ -251,8 +251,3 @@ Theorem exchanges_shown : forall r p s, exchanges_check r p = true -> sound r s 
 Proof.
   intros r p s C S H Pf T Ft Pr. rewrite (fits_spare _ _ H). exact (dearer_shown r p _ s T C S H Pf Ft Pr).
 Qed.
-
-Print Assumptions cost_shown.
-Print Assumptions F_cost_shown.
-Print Assumptions least_shown.
-Print Assumptions exchanges_shown.

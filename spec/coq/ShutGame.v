@@ -245,6 +245,3 @@ Proof.
     rewrite (proj2 (lies_in _ p x (sound_cells _ _ S)) (proj1 (Sh p x (or_introl eq_refl)))). f_equal.
     apply IH. intros q y I. apply Sh. right. trivial.
 Qed.
-
-Print Assumptions none_shut.
-Print Assumptions shut_game_dead.

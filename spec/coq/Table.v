@@ -478,5 +478,3 @@ Proof. vm_compute. reflexivity. Qed.
 
 Example through_a_back_repeats : ordersb (plain by_repeats) through_a_back = false.
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions ordersb_correct.

@@ -282,5 +282,3 @@ Proof.
   destruct (bill_dear _ r b s 1 _ De) as (n & B & L). exists n. split; trivial.
   pose proof (price_paid r b _ _ _ S Wn). lia.
 Qed.
-
-Print Assumptions affords_t1.

@@ -357,6 +357,3 @@ Proof. vm_compute. reflexivity. Qed.
 
 Example none_makes_it : t2 base [[Glass 9; Glass 14; Glass 40]; []] [] [] true (Glass 36) = None.
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions affords_t2.
-Print Assumptions sharp_exchanges_check_dead.

@@ -397,9 +397,3 @@ Example completable_accepted :
   accepts set_up (Completable 3 (dealt (standing set_up 3))) = true /\
   accepts set_up (Completable 7 (dealt (standing set_up 3))) = false.
 Proof. vm_compute. repeat split; reflexivity. Qed.
-
-Print Assumptions accepts_sound.
-Print Assumptions completable_certified.
-Print Assumptions deadlock_certified.
-Print Assumptions conflict_certified.
-Print Assumptions beyond_repair_certified.

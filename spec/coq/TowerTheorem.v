@@ -206,8 +206,3 @@ Example two_corners_dealt :
   deal (two_corners 27) (available (two_corners 27)) = None /\
   exists m, deal (two_corners 28) (available (two_corners 28)) = Some m.
 Proof. split; [vm_compute; reflexivity | eexists; vm_compute; reflexivity]. Qed.
-
-Print Assumptions tower_theorem.
-Print Assumptions tower_theorem_at_ends.
-Print Assumptions deal_decides.
-Print Assumptions completable_iff_condition.

@@ -467,8 +467,3 @@ Example tree_accepted :
   accepted [(0, [2; 1]); (1, []); (2, [])] = true /\
   accepted [(0, [1; 1]); (2, [])] = false.
 Proof. vm_compute. repeat split; reflexivity. Qed.
-
-Print Assumptions disjoint_certified.
-Print Assumptions tree_certified.
-Print Assumptions repair_certified.
-Print Assumptions distance_certified.

@@ -104,6 +104,3 @@ Qed.
 (** The counting game counts no card of the Reserve: with what U owes it is the same one. *)
 Theorem trim_game : forall u s cut lim c, trimmed u s cut -> game_of s lim c = game_of u lim c.
 Proof. intros u s cut lim c [O D L _ _ _ E]. unfold game_of. rewrite O, D, L, E. trivial. Qed.
-
-Print Assumptions trim_least.
-Print Assumptions trim_out_of_reach.

@@ -444,5 +444,3 @@ Proof.
   apply (play_beside r lim s ts s' W Sk); trivial. apply game_beside; trivial.
   apply (Ow ts s'). exact (fairly_wins _ _ _ _ _ W).
 Qed.
-
-Print Assumptions counting_game_dead.

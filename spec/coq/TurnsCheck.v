@@ -110,5 +110,3 @@ Proof. vm_compute. reflexivity. Qed.
 Example no_fuel : turns_check 1 base (two_empty [2; 0; 0]) 0 || turns_check 100 base (two_empty [2; 0; 0]) 1
   = false.
 Proof. vm_compute. reflexivity. Qed.
-
-Print Assumptions turns_check_dead.

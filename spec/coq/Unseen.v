@@ -220,8 +220,3 @@ Proof.
   intros T f V S F. apply filling_iff_choice in F; trivial. destruct F as (_ & Ch & _ & Le).
   pose proof (gone_refutes T f [] 0 Ch Le Logic.I). simpl in *. lia.
 Qed.
-
-Print Assumptions unseen_theorem.
-Print Assumptions unseen_theorem_most.
-Print Assumptions unseen_theorem_intervals.
-Print Assumptions gone_reason.

@@ -369,8 +369,3 @@ Proof.
   split; [intros T n _; lia |]. split; [apply reserve_idle; [apply last_turn_sound | vm_compute; auto] |].
   split; [reflexivity | exact last_turn_wins].
 Qed.
-
-Print Assumptions idle_not_taken.
-Print Assumptions idle_not_taken_game.
-Print Assumptions reserve_idle.
-Print Assumptions shut_not_opened.

@@ -138,6 +138,3 @@ Example windows_example :
   let bs := [Bound 3 10 10; Bound 7 20 20] in
   lo Z.ltb bs 5 = 10 /\ hi Z.ltb 51 bs 5 = 20 /\ hi Z.ltb 51 bs 8 = 51 /\ agreeb Z.ltb bs = true.
 Proof. vm_compute. auto. Qed.
-
-Print Assumptions windows_monotone.
-Print Assumptions no_window_reversed.

@@ -147,6 +147,3 @@ Proof.
   - reflexivity.
   - exact last_turn_wins_fairly.
 Qed.
-
-Print Assumptions last_turn_wins.
-Print Assumptions last_position_lives.
