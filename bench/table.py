@@ -420,7 +420,7 @@ def main() -> None:
         kept = json.loads((FOLDER / "table.json").read_text(encoding="utf-8"))
         figures["corpora"] = kept["corpora"] | figures["corpora"]
         figures["lost"] = figures["lost"] or kept.get("lost", {})
-        figures["command"] += "` or parts of it by `--corpus"
+        figures["command"] += " --corpus NAME"
     text = page(figures)
     print(text, end="")
     if chosen.write:

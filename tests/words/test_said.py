@@ -179,6 +179,7 @@ def test_rulings_that_a_turn_does_not_touch_do_not_appear() -> None:
 def test_a_card_that_is_used_twice_in_one_action_is_said_to_be() -> None:
     for action in ("24-24=7@f1 trim 12", "24-30^24=7@f1 trim 12"):
         assert headline(record(f"1. Aki D {action}\n")) == "24 is not in the hand: the action has used it already"
+    assert headline(record("1. Aki D 33-33=7@f1 trim 12\n")) == "33 is not in the hand: it is in the Reserve"
 
 
 BELOW = """\

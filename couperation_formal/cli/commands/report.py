@@ -14,7 +14,6 @@ from typing import Final, Self
 from urllib.parse import quote
 
 import click
-from msgspec.structs import replace
 
 from couperation_formal.cli import options, output
 from couperation_formal.cli.output import Exit, Refused, asking, note, progress
@@ -220,13 +219,8 @@ def _fate(run: Run, item: Game | Snapshot, report: Report) -> Fate | None:
     try:
         with asking(run.steps()) as steps:
             if isinstance(item, Game):
-                error, illegal = report.error, None
-                if report.verdict == "illegal" and report.turn and error is not None and error.code != "END05":
-                    illegal = states.Illegal(report.turn, error.code)
-                    cut = replace(item.record, turns=item.record.turns[: report.turn - 1], result=None)
-                    item = replace(item, record=cut)
-                scanned = deadlock.scan_table(item, run.rules, steps)
-                scanned = scanned if illegal is None else replace(scanned, illegal=illegal)
+                illegal = states.Illegal(report.turn, report.error.code) if report.error and report.turn else None
+                scanned = deadlock.scan_table(item, run.rules, steps, illegal)
                 fate, proofs = partial(fate_of, scanned), scanned.certificates
             else:
                 answer = complete.complete_table(item, None, run.rules, steps)

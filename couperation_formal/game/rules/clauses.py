@@ -38,9 +38,10 @@ def _in_deck(step: Step, stray: Stray) -> bool:
 
 def _astray(step: Step, stray: Stray, numbers: Numbers, offer: Fact | None = None) -> Fact:
     action = step.turn.action
-    paid = isinstance(action, Exchange) and [action.first, action.second, *(card for _, card in action.adjust)]
-    if stray.source == "hand" and paid and paid.count(stray.card) > 1:
-        return fact("used_before", numbers, place=stray.source)
+    if stray.source == "hand" and isinstance(action, Exchange):
+        paid = [action.first, action.second, *(card for _, card in action.adjust)]
+        if paid.count(stray.card) > sum(each[:3] == stray[:3] for each in step.strays):  # it was there once
+            return fact("used_before", numbers, place=stray.source)
     if stray.where is None:
         return fact("astray", numbers, place=stray.source, offer=offer)
     return fact("elsewhere", numbers, place=stray.source, where=stray.where, offer=offer)

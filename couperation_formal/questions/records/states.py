@@ -185,14 +185,17 @@ class Illegal(NamedTuple):
     clause: str
 
 
-def legal_part(game: Game, rules: Rules | None = None) -> tuple[Game, Replay, Illegal | None]:
-    """The game up to its first illegal turn, this excluded, its replay, and that turn; where it is the stated result
-    that is wrong, all turns. Raises `NoSuchTurn` where the set-up is illegal or the record cannot be told so far. Cost:
-    one replay, two of an illegal game.
+def legal_part(
+    game: Game, rules: Rules | None = None, illegal: Illegal | None = None
+) -> tuple[Game, Replay, Illegal | None]:
+    """The game up to its first illegal turn, this excluded, its replay, and that turn, where it is not given; where it
+    is the stated result that is wrong, all turns. Raises `NoSuchTurn` where the set-up is illegal or the record cannot
+    be told so far. Cost: one replay, two of an illegal game.
     """
-    outcome, illegal = _outcome(game, rules), None
-    if outcome.illegal is not None and not _setup_refused(outcome):
+    outcome = _outcome(game, rules)
+    if illegal is None and outcome.illegal is not None and not _setup_refused(outcome):
         illegal = Illegal(outcome.illegal, outcome.broken[0].clause)
+    if illegal is not None:
         kept = game.record.turns if illegal.clause == "END05" else game.record.turns[: illegal.turn - 1]
         game = replace(game, record=replace(game.record, turns=kept, result=None))
         outcome = _outcome(game, rules)

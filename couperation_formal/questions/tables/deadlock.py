@@ -400,17 +400,17 @@ class TableScan(formats.Answer, kw_only=True):
             yield from each.certificates()
 
 
-def scan_table(game: Game, rules: Rules | None, budget: Steps) -> TableScan:
+def scan_table(game: Game, rules: Rules | None, budget: Steps, illegal: Illegal | None = None) -> TableScan:
     """The first dead position of a game, under its own rules or `rules`, and what the turn before it could have done.
 
     `budget` pays for everything: a position may spend a sixth of what is left, the actions of the killing turn the
-    rest. Of an illegal game the turns before the first illegal one are looked at. Raises
+    rest. Of an illegal game the turns before the first illegal one are looked at, or before `illegal`. Raises
     `NoSuchTurn` where its set-up is illegal or it cannot be told to its end, and `NoTower` as
     `questions.tables.ask.ask` does. Cost: one replay and about log2(turns) questions; one for each turn where the
     record leaves doubts.
     """
     rules = rules or game.record.rules
-    legal, outcome, illegal = legal_part(game, rules)
+    legal, outcome, illegal = legal_part(game, rules, illegal)
     search = _Search(legal, outcome.states, rules, budget)
     forgets = bool(outcome.doubts) and outcome.states[-1].result != "win"
     return search.scan(search.by_turns() if forgets else search.by_halves(), forgets, illegal)
