@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -13,7 +13,11 @@ from couperation_formal.notation.read import read
 from couperation_formal.output.blocks import plain
 from couperation_formal.questions.disputes.dispute import Dispute, dispute
 from couperation_formal.words.say import ENGLISH
-from tests.page.pages import BROKEN, HEAD, ROOT, page_with
+from tests.kit.browser import resize
+from tests.page.pages import BROKEN, HEAD, ROOT, opened, page_with
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 LATE = ROOT / "tests" / "data" / "budget" / "late.cgn"
 """A game that is illegal at turn 14, which only a large budget finds."""
@@ -28,6 +32,15 @@ def one(path: Path) -> Game:
 def shown(path: Path, found: Dispute, **other: Any) -> str:
     html = page_with(msgspec.structs.replace(found, **other), path)
     return html[html.index('<section class="dispute"') :].partition("</section>")[0]
+
+
+@pytest.mark.slow
+def test_its_tables_are_no_wider_than_the_window(browser: Browser, tmp_path: Path) -> None:
+    path = ROOT / "examples" / "disputed" / "hearts.cgn"
+    with opened(browser, page_with(dispute(one(path)), path), tmp_path) as page:
+        for width in (320, 390):
+            resize(page.tab, width, 800)
+            assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.slow
