@@ -62,6 +62,16 @@ def test_a_question_that_an_edit_drops_is_no_error(browser: Browser, tmp_path: P
     assert refused == []
 
 
+def test_what_fits_then_is_told_to_who_wants_hints(laptop: Seat) -> None:
+    with laptop('[CGN "1"]\n[Players "Ada Bo"]\ndeal Ada 17 28 30\n*\n') as (_, _, hand, page):
+        hand.tap("#tab-know")
+        page.locator("#know-hints").check()
+        hand.tap('#unseen [data-card="0"]')
+        hand.tap('#hand [data-card="28"]')
+        hand.cell("h1")
+        expect(page.locator("#told")).to_contain_text("What fits then: i1 29 or more, g2 26–27.")
+
+
 def refuses(hand: Hand, page: Page) -> None:
     """A card on a cell where it cannot lie."""
     hand.tap('#unseen [data-card="0"]')
